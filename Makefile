@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-only OR MIT
+# "make help" tells what there is.
+
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+.SUFFIXES:
+.DELETE_ON_ERROR:
+
+# Where the sources and where the results are. Paths without white space, please.
+srctree := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
+O ?= build
+override O := $(patsubst %/,%,$(O))
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+ifeq ($(origin LD),default)
+LD := ld.lld
+endif
+OBJCOPY ?= objcopy
+# Debian's own: a python3 found first elsewhere may lack the modules from the packages.
+PYTHON ?= /usr/bin/python3
+CFLAGS ?= -O2 -g
+PREFIX ?= /usr/local
+
+Q := $(if $(V:0=),,@)
+say = $(if $(V:0=),,@printf '  %-7s %s\n' '$1' '$(patsubst $(CURDIR)/%,%,$2)')
+
+all: images tools
+
+# Configuration. Every goal but those that change it needs one.
+KCONFIG := $(O)/.config
+autoconf := $(O)/include/generated/autoconf.h
+autoconf_mk := $(O)/include/config/auto.conf
+kconfig-goals := defconfig menuconfig olddefconfig help clean distclean
+ifneq ($(filter-out $(kconfig-goals),$(or $(MAKECMDGOALS),all)),)
+include $(autoconf_mk)
+endif
+
+export KCONFIG_CONFIG = $(KCONFIG)
+export srctree
+
+$(KCONFIG):
+	$(call say,CONF,$@)
+	@mkdir -p $(@D)
+	$(Q)$(PYTHON) -m alldefconfig $(srctree)/Kconfig > /dev/null
+
+$(autoconf_mk) $(autoconf) &: $(KCONFIG) $(srctree)/Kconfig $(wildcard $(srctree)/arch/*/vdso/Kconfig)
+	$(call say,CONF,$(autoconf))
+	@mkdir -p $(dir $(autoconf)) $(dir $(autoconf_mk))
+	$(Q)$(PYTHON) -m genconfig --header-path $(autoconf) --config-out $(autoconf_mk) $(srctree)/Kconfig
+	@touch $(autoconf_mk) $(autoconf)
+
+defconfig:
+	@mkdir -p $(O)
+	$(Q)$(PYTHON) -m alldefconfig $(srctree)/Kconfig
+menuconfig: $(KCONFIG)
+	$(Q)$(PYTHON) -m menuconfig $(srctree)/Kconfig
+olddefconfig:
+	@mkdir -p $(O)
+	$(Q)$(PYTHON) -m olddefconfig $(srctree)/Kconfig
+
+include $(sort $(wildcard $(srctree)/arch/*/vdso/abi.mk))
+include $(srctree)/lib/vdso/image.mk
+include $(srctree)/tools/tools.mk
+include $(srctree)/tests/tests.mk
+
+images: $(images)
+tools: $(tools)
+
+clean:
+	rm -rf $(filter-out $(KCONFIG),$(wildcard $(O)/* ))
+distclean:
+	rm -rf $(O)
+
+help:
+	@sed -n '/^## /s///p' $(srctree)/Makefile
+
+FORCE:
+.PHONY: all images tools defconfig menuconfig olddefconfig clean distclean help FORCE
+
+## Building
+##   make              images build/<abi>/vdso.so and vdso.so.dbg, tools in build/bin
+##   make images       only the images
+##   make O=DIR        results go to DIR instead of build
+##   make V=1          show the commands
+##   make CC=clang     another compiler; LD=ld.bfd: another linker
+##   make clean        remove what was built; distclean: the configuration too
+## Configuring
+##   make defconfig    the default configuration
+##   make menuconfig   change it in a menu
+## Using
+##   make run          real programs and a short benchmark on our image
+##   make bench        the full benchmark
+##   make install      tools, header and man pages, below PREFIX=/usr/local
+## Testing
+##   make check        the whole test suite that needs no kernel build

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * The counters of x86: the time stamp counter, read in one of two ways, and two
+ * clocks that hypervisors compute from it.
+ */
+#ifndef ASM_X86_VDSO_COUNTER_H
+#define ASM_X86_VDSO_COUNTER_H
+
+#include <vdso/arith.h>
+
+#define VDSO_MODE_TSC_LFENCE	(VDSO_MODE_ARCH + 0)	/* lfence; rdtsc */
+#define VDSO_MODE_TSC_RDTSCP	(VDSO_MODE_ARCH + 1)	/* rdtscp */
+#define VDSO_MODE_PVCLOCK	(VDSO_MODE_ARCH + 2)	/* KVM and Xen, counts ns */
+#define VDSO_MODE_HVCLOCK	(VDSO_MODE_ARCH + 3)	/* Hyper-V, counts 100 ns */
+
+/*
+ * RDTSC is not ordered with what is around it. LFENCE does not execute until all
+ * prior instructions have completed locally, and no later one starts before it
+ * completes (Intel SDM volume 2, LFENCE and RDTSC). On AMD it does so with
+ * MSR C001_1029[1] set, as every Linux kernel sets it (AMD APM volume 3, LFENCE).
+ */
+static __always_inline u64 rdtsc_after_lfence(void)
+{
+	u32 low, high;
+
+	__asm__ __volatile__("lfence\n\trdtsc" : "=a"(low), "=d"(high) :: "memory");
+	return (u64)high << 32 | low;
+}
+
+/*
+ * RDTSCP waits until all previous instructions have executed and all previous
+ * loads are globally visible (Intel SDM volume 2, RDTSCP). It is what the
+ * kernel itself uses where LFENCE costs more.
+ */
+static __always_inline u64 rdtscp(void)
+{
+	u32 low, high;
+
+	__asm__ __volatile__("rdtscp" : "=a"(low), "=d"(high) :: "ecx", "memory");
+	return (u64)high << 32 | low;
+}
+
+/*
+ * A load after the counter read may still pass it. That load can only be the
+ * closing one of the sequence counter: if it comes early, the time is computed
+ * from a base that was replaced a few ns ago, on a slope as good as the new one.
+ */
+#define arch_vdso_read_counter arch_vdso_read_counter
+static __always_inline bool arch_vdso_read_counter(u32 mode, u64 *cycles)
+{
+	if (likely(mode == VDSO_MODE_TSC_LFENCE))
+		*cycles = rdtsc_after_lfence();
+	else if (mode == VDSO_MODE_TSC_RDTSCP)
+		*cycles = rdtscp();
+	else
+		return false;
+	return true;
+}
+
+/* Hypervisors' clocks count ns of their own: not what rdtsc gives. */
+#define ARCH_VDSO_COUNTER	COUNTER_TSC
+#define arch_vdso_counter_readable arch_vdso_counter_readable
+static __always_inline bool arch_vdso_counter_readable(u32 mode)
+{
+	return mode == VDSO_MODE_TSC_LFENCE || mode == VDSO_MODE_TSC_RDTSCP;
+}
+
+/**
+ * struct pvclock_time_info - what KVM and Xen tell of one CPU's clock
+ * @version:		odd while the hypervisor writes
+ * @tsc_timestamp:	TSC value that @system_time belongs to
+ * @system_time:	ns
+ * @tsc_to_system_mul:	ns = ((cycles << @tsc_shift) * @tsc_to_system_mul) >> 32
+ * @tsc_shift:		negative: to the right
+ * @flags:		PVCLOCK_TSC_STABLE: all CPUs' clocks agree
+ *
+ * ABI: KVM's documentation of MSR_KVM_SYSTEM_TIME_NEW, Xen's public/xen.h.
+ */
+struct pvclock_time_info {
+	u32	version;
+	u32	pad0;
+	u64	tsc_timestamp;
+	u64	system_time;
+	u32	tsc_to_system_mul;
+	s8	tsc_shift;
+	u8	flags;
+	u8	pad[2];
+};
+VDSO_ASSERT_OFFSET(struct pvclock_time_info, tsc_timestamp, 8);
+VDSO_ASSERT_OFFSET(struct pvclock_time_info, system_time, 16);
+VDSO_ASSERT_OFFSET(struct pvclock_time_info, tsc_to_system_mul, 24);
+VDSO_ASSERT_OFFSET(struct pvclock_time_info, tsc_shift, 28);
+VDSO_ASSERT_OFFSET(struct pvclock_time_info, flags, 29);
+
+#define PVCLOCK_TSC_STABLE	(1u << 0)
+
+/**
+ * struct hyperv_tsc_page - the reference TSC page
+ * @sequence:	changes with every update by the hypervisor; 0: not valid now
+ * @scale:	time = ((cycles * @scale) >> 64) + @offset, in units of 100 ns
+ * @offset:	see @scale
+ *
+ * ABI: Hyper-V Top Level Functional Specification, "Partition Reference TSC Mechanism".
+ */
+struct hyperv_tsc_page {
+	u32	sequence;
+	u32	reserved;
+	u64	scale;
+	s64	offset;
+};
+VDSO_ASSERT_OFFSET(struct hyperv_tsc_page, scale, 8);
+VDSO_ASSERT_OFFSET(struct hyperv_tsc_page, offset, 16);
+
+/*
+ * The first CPU's record serves all, which is right only while the hypervisor
+ * says that they agree. A TSC that is behind the stamp counts as not advanced.
+ */
+static __always_inline enum vdso_read
+vdso_read_pvclock(const struct pvclock_time_info *info, u64 *cycles)
+{
+	u32 version = READ_ONCE(info->version);
+	u64 delta, stamp;
+	s8 shift;
+
+	if (version & 1)
+		return VDSO_READ_AGAIN;
+	arch_vdso_rmb();	/* pairs with the hypervisor's barrier after version++ */
+	if (!(READ_ONCE(info->flags) & PVCLOCK_TSC_STABLE))
+		return VDSO_READ_SYSCALL;
+	delta = rdtsc_after_lfence();
+	stamp = READ_ONCE(info->tsc_timestamp);
+	delta = delta < stamp ? 0 : delta - stamp;
+	shift = READ_ONCE(info->tsc_shift);
+	delta = shift < 0 ? delta >> (-shift & 63) : delta << (shift & 63);
+	*cycles = READ_ONCE(info->system_time) +
+		  vdso_shr_128(vdso_mul_64_32(delta, READ_ONCE(info->tsc_to_system_mul)), 32).lo;
+	arch_vdso_rmb();	/* pairs with the hypervisor's barrier before version++ */
+	return READ_ONCE(info->version) == version ? VDSO_READ_DONE : VDSO_READ_AGAIN;
+}
+
+static __always_inline enum vdso_read
+vdso_read_hvclock(const struct hyperv_tsc_page *tsc, u64 *cycles)
+{
+	u32 sequence = READ_ONCE(tsc->sequence);
+
+	if (!sequence)
+		return VDSO_READ_SYSCALL;
+	arch_vdso_rmb();	/* pairs with the hypervisor's barrier after its stores */
+	*cycles = vdso_mul_64_64(rdtsc_after_lfence(), READ_ONCE(tsc->scale)).hi +
+		  (u64)READ_ONCE(tsc->offset);
+	arch_vdso_rmb();	/* pairs with the hypervisor's barrier before its stores */
+	return READ_ONCE(tsc->sequence) == sequence ? VDSO_READ_DONE : VDSO_READ_AGAIN;
+}
+
+#define arch_vdso_read_complex arch_vdso_read_complex
+static __noinline __cold __maybe_unused enum vdso_read
+arch_vdso_read_complex(u32 mode, const struct vdso_page *page, u64 *cycles)
+{
+	const char *first = (const char *)page;
+
+	if (!IS_ENABLED(CONFIG_VDSO_PARAVIRT))
+		return VDSO_READ_SYSCALL;
+	if (mode == VDSO_MODE_PVCLOCK)
+		return vdso_read_pvclock((const void *)(first + VDSO_PVCLOCK_PAGE *
+							ARCH_VDSO_PAGE_SIZE), cycles);
+	if (mode == VDSO_MODE_HVCLOCK)
+		return vdso_read_hvclock((const void *)(first + VDSO_HVCLOCK_PAGE *
+							ARCH_VDSO_PAGE_SIZE), cycles);
+	return VDSO_READ_SYSCALL;
+}
+
+#endif /* ASM_X86_VDSO_COUNTER_H */

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0-only OR MIT
+# The images of x86. Variables are explained in lib/vdso/image.mk.
+
+abis += x86_64 x32 i386
+
+# Debian keeps <asm/*.h> in the 64-bit ABI's folder; the other two share it.
+x86-cflags := -fcf-protection=full -mgeneral-regs-only -idirafter /usr/include/x86_64-linux-gnu
+
+x86_64-arch := x86
+x86_64-config := CONFIG_VDSO_ABI_X86_64
+x86_64-cflags := -m64 $(x86-cflags)
+x86_64-emulation := elf_x86_64
+x86_64-soname := linux-vdso.so.1
+
+x32-arch := x86
+x32-config := CONFIG_VDSO_ABI_X32
+x32-cflags := -mx32 $(x86-cflags)
+x32-emulation := elf32_x86_64
+x32-soname := linux-vdso.so.1
+
+i386-arch := x86
+i386-config := CONFIG_VDSO_ABI_I386
+i386-cflags := -m32 $(x86-cflags)
+i386-emulation := elf_i386
+i386-soname := linux-gate.so.1
+i386-objs := arch/x86/vdso/vsyscall-i386.o arch/x86/vdso/sigreturn-i386.o

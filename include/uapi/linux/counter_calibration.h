@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * Counter calibration: turning raw counter values into nanoseconds in the
+ * program itself, at the cost of reading the counter.
+ *
+ * The vDSO function __vdso_linux_tsc_calibration (x86) fills the structure
+ * below with a consistent snapshot. Get it once, convert as many counter values as
+ * you like, get it again before it grows too old for the error you can bear.
+ *
+ *	struct linux_tsc_calibration cal;
+ *	int err = get_calibration(&cal);
+ *
+ *	if (err)
+ *		errx(1, "%s", counter_calibration_error(err));
+ *	ns = counter_clock_ns(&cal.monotonic, counter_read());
+ *
+ * Documentation/calibration.md tells the rest.
+ */
+#ifndef LINUX_COUNTER_CALIBRATION_H
+#define LINUX_COUNTER_CALIBRATION_H
+
+#include <linux/types.h>
+
+/* Which counter a calibration is for. */
+#define COUNTER_TSC		1	/* x86: rdtsc */
+
+/* What the function returns, besides 0. */
+#define COUNTER_CALIBRATION_NO_COUNTER	(-19)	/* -ENODEV */
+#define COUNTER_CALIBRATION_BUSY	(-11)	/* -EAGAIN */
+
+/**
+ * struct counter_clock - one clock as a line through counter values
+ * @cycle_last:		counter value that the base belongs to
+ * @base_ns:		the clock's time then, in ns
+ * @base_frac:		and what lies below one ns, << @shift
+ * @max_delta:		largest distance from @cycle_last, in cycles, that
+ *			counter_clock_ns() can convert
+ * @valid_cycles:	distance from @cycle_last, in cycles, up to which the result
+ *			is within @error_ns of what clock_gettime() says
+ * @mult:		ns = @base_ns + (((cycles - @cycle_last) * @mult + @base_frac) >> @shift)
+ * @shift:		0 to 31
+ * @error_ns:		the stated error; see @valid_cycles
+ * @reserved:		zero
+ *
+ * CLOCK_MONOTONIC is steered: the kernel changes its slope by at most 500 ppm
+ * to either side of nominal, so a snapshot may be off by 1000 ns for each
+ * millisecond of age at the very worst, and hardly ever is. CLOCK_MONOTONIC_RAW keeps its slope.
+ */
+struct counter_clock {
+	__aligned_u64	cycle_last;
+	__aligned_u64	base_ns;
+	__aligned_u64	base_frac;
+	__aligned_u64	max_delta;
+	__aligned_u64	valid_cycles;
+	__u32		mult;
+	__u32		shift;
+	__u32		error_ns;
+	__u32		reserved;
+};
+
+/**
+ * struct counter_calibration - a consistent snapshot of the counter's calibration
+ * @counter:	COUNTER_*
+ * @khz:	nominal frequency in kHz
+ * @reserved:	zero
+ * @monotonic:	CLOCK_MONOTONIC, as the calling process sees it
+ * @raw:	CLOCK_MONOTONIC_RAW, likewise
+ */
+struct counter_calibration {
+	__u32			counter;
+	__u32			khz;
+	__u32			reserved[2];
+	struct counter_clock	monotonic;
+	struct counter_clock	raw;
+};
+
+/* The name on x86, where the function is int __vdso_linux_tsc_calibration(struct linux_tsc_calibration *). */
+#define linux_tsc_calibration	counter_calibration
+
+typedef int (*counter_calibration_fn)(struct counter_calibration *);
+
+/**
+ * counter_calibration_error() - what a result means
+ * @result:	what the vDSO function returned
+ *
+ * Return: a sentence for people.
+ */
+static inline const char *counter_calibration_error(int result)
+{
+	switch (result) {
+	case 0:
+		return "calibrated";
+	case COUNTER_CALIBRATION_NO_COUNTER:
+		return "the kernel's clock source is not a counter that programs can read";
+	case COUNTER_CALIBRATION_BUSY:
+		return "the kernel was updating the clocks, try again";
+	}
+	return "unknown result";
+}
+
+/**
+ * counter_clock_ns() - the time of a clock at a counter value
+ * @clock:	from a calibration
+ * @cycles:	counter value, at most @clock->max_delta before or after @clock->cycle_last
+ *
+ * Return: ns since the clock's zero.
+ */
+static inline __u64 counter_clock_ns(const struct counter_clock *clock, __u64 cycles)
+{
+	__s64 delta = (__s64)(cycles - clock->cycle_last);
+
+	/* Signed, so that counter values from before the snapshot convert as well. */
+	return clock->base_ns +
+	       (__u64)((delta * (__s64)clock->mult + (__s64)clock->base_frac) >> clock->shift);
+}
+
+#if defined(__x86_64__) || defined(__i386__)
+/**
+ * counter_read() - the counter now, cheapest
+ *
+ * The CPU may read it earlier or later than the code around it says.
+ *
+ * Return: the TSC.
+ */
+static inline __u64 counter_read(void)
+{
+	__u32 low, high;
+
+	__asm__ __volatile__("rdtsc" : "=a"(low), "=d"(high));
+	return (__u64)high << 32 | low;
+}
+
+/**
+ * counter_read_ordered() - the counter now, after everything that precedes
+ *
+ * Return: the TSC, read when all earlier instructions have completed.
+ */
+static inline __u64 counter_read_ordered(void)
+{
+	__u32 low, high;
+
+	/* Intel SDM volume 2, RDTSC: LFENCE before it orders it after all prior loads. */
+	__asm__ __volatile__("lfence\n\trdtsc" : "=a"(low), "=d"(high) :: "memory");
+	return (__u64)high << 32 | low;
+}
+#endif
+
+#endif /* LINUX_COUNTER_CALIBRATION_H */

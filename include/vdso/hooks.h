@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * The contract between the core and an architecture: the complete list of what
+ * arch/<arch>/include/asm/vdso/ supplies, and the defaults for what it may leave
+ * out. A hook is a static inline function plus "#define name name".
+ *
+ * asm/vdso/barrier.h
+ *
+ *   void arch_vdso_rmb(void)				required
+ *	After it: loads that come later in program order see memory no older
+ *	than the loads before it did. Orders loads against loads only.
+ *   void arch_vdso_wmb(void)				required
+ *	The same for stores against stores.
+ *   void arch_vdso_relax(void)				default: compiler barrier
+ *	A hint that the caller spins.
+ *
+ * asm/vdso/counter.h
+ *
+ *   bool arch_vdso_read_counter(u32 mode, u64 *cycles)	required
+ *	Reads the counter of @mode if that takes no more than an instruction or
+ *	two. Pre: the record's sequence counter has been read. Post: true, and
+ *	the counter was read after every load before the call in program order
+ *	and before every load after it, as far as another CPU could tell; or
+ *	false, nothing read: @mode is not such a counter.
+ *   enum vdso_read arch_vdso_read_complex(u32 mode, const struct vdso_page *page,
+ *					   u64 *cycles)	default: VDSO_READ_SYSCALL
+ *	The same for counters that need pages and protocols of their own.
+ *	@page is the first page of the mapping. VDSO_READ_AGAIN if the other
+ *	side was writing, VDSO_READ_SYSCALL if the counter can't be used now.
+ *	Called out of the slow path only.
+ *   bool arch_vdso_counter_readable(u32 mode)		default: mode >= VDSO_MODE_ARCH
+ *	Whether a program that reads the counter itself gets the cycles that
+ *	records of this mode count.
+ *   ARCH_VDSO_COUNTER					required
+ *	The name of that counter in <linux/counter_calibration.h>.
+ * asm/vdso/pages.h (only #defines: the linker script reads it)
+ *
+ *   ARCH_VDSO_PAGES					required
+ *	How many pages the mapping has in front of the image: the data page, the
+ *	second page (time namespaces), then the architecture's own.
+ *   ARCH_VDSO_PAGE_SIZE				required
+ *	The smallest unit of a mapping, in bytes.
+ *
+ * asm/vdso/syscall.h
+ *
+ *   long arch_vdso_syscall(long nr, long a, long b, long c)	required
+ *	The raw system call. Returns what the kernel returns: a value or a
+ *	negative errno. Must not touch the C library's errno.
+ *   bool arch_vdso_getcpu(const struct vdso_page *page, u32 *cpu, u32 *node)
+ *							default: false
+ *	The number of the CPU and of its node if an instruction tells, false
+ *	otherwise. @page is the page that the kernel fills.
+ *   ARCH_VDSO_NAME(x)					default: __vdso_##x
+ *	The exported name of function x.
+ *   ARCH_VDSO_WEAK_NAMES				default: 0
+ *	1: the functions are exported by their plain names as well, as weak symbols.
+ *   ARCH_VDSO_CALIBRATION_NAME				default: none
+ *	One more exported name for counter_calibration.
+ *
+ * How to write them, step by step: Documentation/porting.md.
+ */
+#ifndef VDSO_HOOKS_H
+#define VDSO_HOOKS_H
+
+#include <vdso/types.h>
+#include <vdso/layout.h>
+
+/**
+ * enum vdso_read - how an attempt to read a clock ended
+ * @VDSO_READ_DONE:	with a time
+ * @VDSO_READ_AGAIN:	the writer interfered: try again
+ * @VDSO_READ_SYSCALL:	this clock is not served: make the system call
+ */
+enum vdso_read {
+	VDSO_READ_DONE,
+	VDSO_READ_AGAIN,
+	VDSO_READ_SYSCALL,
+};
+
+#include <asm/vdso/pages.h>
+#include <asm/vdso/barrier.h>
+#include <asm/vdso/counter.h>
+#include <asm/vdso/syscall.h>
+
+#ifndef arch_vdso_rmb
+#error "asm/vdso/barrier.h lacks arch_vdso_rmb: see Documentation/porting.md, Barriers"
+#endif
+#ifndef arch_vdso_wmb
+#error "asm/vdso/barrier.h lacks arch_vdso_wmb: see Documentation/porting.md, Barriers"
+#endif
+#ifndef arch_vdso_relax
+#define arch_vdso_relax()	barrier()
+#endif
+
+#ifndef arch_vdso_read_counter
+#error "asm/vdso/counter.h lacks arch_vdso_read_counter: see Documentation/porting.md, Counter"
+#endif
+#ifndef arch_vdso_read_complex
+static __always_inline enum vdso_read
+arch_vdso_read_complex(u32 mode, const struct vdso_page *page, u64 *cycles)
+{
+	return VDSO_READ_SYSCALL;
+}
+#endif
+#ifndef arch_vdso_counter_readable
+static __always_inline bool arch_vdso_counter_readable(u32 mode)
+{
+	return mode >= VDSO_MODE_ARCH;
+}
+#endif
+#ifndef ARCH_VDSO_COUNTER
+#error "asm/vdso/counter.h lacks ARCH_VDSO_COUNTER: see Documentation/porting.md, Counter"
+#endif
+#ifndef ARCH_VDSO_PAGES
+#error "asm/vdso/pages.h lacks ARCH_VDSO_PAGES: see Documentation/porting.md, Pages"
+#endif
+#ifndef ARCH_VDSO_PAGE_SIZE
+#error "asm/vdso/pages.h lacks ARCH_VDSO_PAGE_SIZE: see Documentation/porting.md, Pages"
+#endif
+
+#ifndef arch_vdso_syscall
+#error "asm/vdso/syscall.h lacks arch_vdso_syscall: see Documentation/porting.md, System call"
+#endif
+#ifndef arch_vdso_getcpu
+static __always_inline bool
+arch_vdso_getcpu(const struct vdso_page *page, u32 *cpu, u32 *node)
+{
+	return false;
+}
+#endif
+#ifndef ARCH_VDSO_NAME
+#define ARCH_VDSO_NAME(x)	__vdso_##x
+#endif
+#ifndef ARCH_VDSO_WEAK_NAMES
+#define ARCH_VDSO_WEAK_NAMES	0
+#endif
+
+_Static_assert(sizeof(struct vdso_page) <= ARCH_VDSO_PAGE_SIZE,
+	       "the data page must fit the smallest page");
+_Static_assert(ARCH_VDSO_PAGES >= 2, "time namespaces need a second page");
+
+#endif /* VDSO_HOOKS_H */

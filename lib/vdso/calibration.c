@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * The exported counter calibration: for programs that turn raw counter values
+ * into time themselves and would otherwise have to parse kernel pages.
+ */
+#include <vdso/reader.h>
+#include <vdso/entry.h>
+#include <linux/counter_calibration.h>
+
+/*
+ * NTP steers the slope by at most 500 ppm to either side (MAXFREQ of the UAPI's
+ * timex.h), so a snapshot's slope is off by at most 1000 ppm: 1000 ns after 1 ms.
+ */
+#define VDSO_STEERED_ERROR_NS	1000
+#define VDSO_STEERED_VALID_MS	1
+
+/*
+ * Cycles that @mult surely takes without overflow of signed 64 bits, base_frac
+ * (below 2^31) included; at least half of what would just fit.
+ */
+static __always_inline u64 vdso_convertible(u32 mult)
+{
+	u64 cycles = (u64)1 << 62;
+
+	for (; mult; mult >>= 1)
+		cycles >>= 1;
+	return cycles;
+}
+
+/* @offset: the namespace's record, or NULL. */
+static __always_inline void vdso_convert(const struct vdso_clock *c,
+					 const struct vdso_clock *offset,
+					 struct counter_clock *clock)
+{
+	u64 nsec = c->nsec;
+	u32 shift = c->shift & 31;
+
+	clock->base_ns = (u64)c->sec * NSEC_PER_SEC + (nsec >> shift);
+	if (offset)
+		clock->base_ns += (u64)offset->sec * NSEC_PER_SEC + offset->nsec;
+	clock->base_frac = nsec & ~(~(u64)0 << shift);
+	clock->cycle_last = c->cycle_last;
+	clock->mult = c->mult;
+	clock->shift = shift;
+	clock->max_delta = vdso_convertible(clock->mult);
+	clock->valid_cycles = clock->max_delta;
+	clock->error_ns = 1;
+	clock->reserved = 0;
+}
+
+/* One clock of the calibration, in the time of the caller's namespace. */
+static __noinline __cold int vdso_calibrate(u32 id, struct counter_clock *clock)
+{
+	struct vdso_tries tries = { .left = VDSO_MAX_TRIES };
+	const struct vdso_page *real = vdso_real_page(vdso_pages);
+	const struct vdso_clock *c = &real->clock[id];
+
+	while (vdso_try_again(&tries, c)) {
+		u32 mode = READ_ONCE(c->mode);
+
+		vdso_convert(c, real == vdso_pages ? NULL : &vdso_pages->clock[id], clock);
+		if (!vdso_seq_changed(c, tries.seq))
+			return arch_vdso_counter_readable(mode) ?
+				0 : COUNTER_CALIBRATION_NO_COUNTER;
+	}
+	return COUNTER_CALIBRATION_BUSY;
+}
+
+#ifdef ARCH_VDSO_CALIBRATION_NAME
+VDSO_ALIAS(globl, ARCH_VDSO_CALIBRATION_NAME, counter_calibration)
+#endif
+
+/* If the result is not 0, @cal holds nothing of use. */
+VDSO_EXPORT_PLAIN(__cold int, counter_calibration, struct counter_calibration *cal)
+{
+	u32 khz = vdso_real_page(vdso_pages)->counter_khz;
+	int ret = vdso_calibrate(CLOCK_MONOTONIC, &cal->monotonic);
+
+	if (!ret)
+		ret = vdso_calibrate(CLOCK_MONOTONIC_RAW, &cal->raw);
+	cal->counter = ret ? 0 : ARCH_VDSO_COUNTER;
+	cal->khz = khz;
+	cal->reserved[0] = 0;
+	cal->reserved[1] = 0;
+	cal->monotonic.error_ns = VDSO_STEERED_ERROR_NS;
+	cal->monotonic.valid_cycles = (u64)khz * VDSO_STEERED_VALID_MS;
+	return ret;
+}

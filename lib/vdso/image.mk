@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-only OR MIT
+# Rules for building images, the same for every ABI. An architecture adds its
+# ABIs to $(abis) in arch/<arch>/vdso/abi.mk and describes each by
+#
+#   <abi>-arch       folder below arch/
+#   <abi>-config     the Kconfig symbol that switches it on
+#   <abi>-cflags     what selects the ABI, and flags only this architecture needs
+#   <abi>-emulation  the linker's -m option
+#   <abi>-soname     DT_SONAME
+#   <abi>-objs       objects besides the core's
+#   arch/<arch>/vdso/<abi>.map   the version script
+
+# Every image consists of these.
+vdso-core-objs := lib/vdso/entry.o lib/vdso/calibration.o lib/vdso/note.o
+
+# User's flags that can't be switched off again by a later flag.
+vdso-unwanted := -p -pg -fsplit-stack --coverage -coverage -fprofile% -flto% \
+	-fplugin% -m16 -m32 -m64 -mx32 -miamcu -mabi=% -fsyntax-only -S -E -c -M% \
+	-save-temps% -include% -static% -shared -pie -emit-llvm -fdump%
+# At -O0 the compiler does not inline what must be inlined to stay free of calls.
+vdso-user-cflags := $(if $(CONFIG_VDSO_USER_CFLAGS),$(patsubst -O0,-O1,$(patsubst -Og,-O1,\
+	$(filter-out $(vdso-unwanted),$(CFLAGS)))))
+
+vdso-cppflags = -I$(srctree)/include -I$(srctree)/include/uapi \
+	-I$(srctree)/arch/$($1-arch)/include -include $(O)/include/generated/autoconf.h
+
+# After the user's flags, so that these win. What not every compiler knows is in
+# scripts/cc-options, which leaves those flags out that $(CC) does not take.
+vdso-cflags = -O2 -g $(vdso-user-cflags) \
+	-std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wmissing-prototypes \
+	-ffreestanding -fno-common -fno-strict-aliasing \
+	-fPIC -fvisibility=hidden \
+	-fomit-frame-pointer -fasynchronous-unwind-tables \
+	-ffunction-sections -fdata-sections \
+	$($1-cflags) @$(O)/$1/cc-options
+
+# --gc-sections: what an ABI does not export is not in its image.
+vdso-ldflags = -shared -nostdlib -m $($1-emulation) -soname $($1-soname) \
+	--hash-style=both --build-id=sha1 --eh-frame-hdr -Bsymbolic \
+	--no-undefined --orphan-handling=error --gc-sections \
+	-z max-page-size=4096 -z noexecstack -z norelro
+
+vdso-objs = $(addprefix $(O)/$1/,$(vdso-core-objs) $($1-objs))
+
+define vdso-image
+$(O)/$1/cc-options: $(srctree)/scripts/cc-options $(O)/$1/command
+	$$(call say,PROBE,$$@)
+	$$(Q)$$< '$$(CC) $($1-cflags)' > $$@.tmp && mv $$@.tmp $$@
+
+# Changes when the command line does: then everything is built anew.
+$(O)/$1/command: FORCE
+	@mkdir -p $$(@D)
+	@echo '$$(CC) $$(call vdso-cflags,$1) $$(LD) $$(call vdso-ldflags,$1)' | \
+		cmp -s - $$@ || \
+	 echo '$$(CC) $$(call vdso-cflags,$1) $$(LD) $$(call vdso-ldflags,$1)' > $$@
+
+$(O)/$1/%.o: $(srctree)/%.c $(O)/$1/cc-options $(O)/include/generated/autoconf.h
+	$$(call say,CC,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) -MMD -MP $$(call vdso-cppflags,$1) $$(call vdso-cflags,$1) -c -o $$@ $$<
+
+$(O)/$1/%.o: $(srctree)/%.S $(O)/$1/cc-options $(O)/include/generated/autoconf.h
+	$$(call say,AS,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) -MMD -MP $$(call vdso-cppflags,$1) $$(call vdso-cflags,$1) -c -o $$@ $$<
+
+$(O)/$1/vdso.lds: $(srctree)/lib/vdso/vdso.lds.S $(O)/$1/cc-options
+	$$(call say,LDS,$$@)
+	$$(Q)$$(CC) -E -P -x assembler-with-cpp -MMD -MP -MT $$@ -MF $$@.d \
+		$$(call vdso-cppflags,$1) $($1-cflags) -o $$@ $$<
+
+$(O)/$1/vdso.so.dbg: $(call vdso-objs,$1) $(O)/$1/vdso.lds \
+		$(srctree)/arch/$($1-arch)/vdso/$1.map $(srctree)/lib/vdso/check-image
+	$$(call say,VDSO,$$@)
+	$$(Q)$$(LD) $$(call vdso-ldflags,$1) -T $(O)/$1/vdso.lds \
+		--version-script=$(srctree)/arch/$($1-arch)/vdso/$1.map \
+		-o $$@.tmp $(call vdso-objs,$1)
+	$$(Q)$$(PYTHON) $(srctree)/lib/vdso/check-image $1 $$@.tmp
+	$$(Q)mv $$@.tmp $$@
+
+$(O)/$1/vdso.so: $(O)/$1/vdso.so.dbg
+	$$(call say,STRIP,$$@)
+	$$(Q)$$(OBJCOPY) -S $$< $$@
+
+images += $(O)/$1/vdso.so
+-include $(patsubst %.o,%.d,$(call vdso-objs,$1)) $(O)/$1/vdso.lds.d
+endef
+
+$(foreach abi,$(abis),$(if $($($(abi)-config)),$(eval $(call vdso-image,$(abi)))))

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only OR MIT
+# The tools. Each folder's tool.mk says what its tool is made of:
+#
+#   tools += $(O)/bin/<tool>
+#   $(O)/bin/<tool>: <objects below $(O)/tools/...>
+#
+# and may add tool-libs for one target: "$(O)/bin/<tool>: tool-libs := -lm".
+# Objects of tools/lib and of the core (lib/vdso/update.o) are shared.
+
+tool-cflags = $(CFLAGS) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter \
+	-I$(srctree)/include -I$(srctree)/include/uapi -I$(srctree)/arch/x86/include \
+	-I$(srctree)/tools/lib -include $(autoconf)
+# Programs for 32-bit x86. gcc-multilib would bring the link /usr/include/asm.
+tool-cflags32 = -m32 -idirafter /usr/include/x86_64-linux-gnu
+
+tools :=
+include $(sort $(wildcard $(srctree)/tools/*/tool.mk))
+
+# $(O)/tools/... holds 64-bit objects, $(O)/tools32/... 32-bit ones.
+$(O)/tools/%.o: $(srctree)/%.c $(autoconf)
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -MMD -MP $(tool-cflags) -c -o $@ $<
+$(O)/tools32/%.o: $(srctree)/%.c $(autoconf)
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -MMD -MP $(tool-cflags32) $(tool-cflags) -c -o $@ $<
+
+$(O)/bin/%:
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(tool-m32) $(LDFLAGS) -o $@ $(filter %.o,$^) $(tool-libs)
+
+# A target of 32-bit objects says "$(O)/bin/<tool>: tool-m32 := -m32".
+
+-include $(shell find $(O)/tools $(O)/tools32 -name '*.d' 2>/dev/null)
