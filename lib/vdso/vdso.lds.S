@@ -36,7 +36,7 @@ SECTIONS
 	.text		: { *(.text.hot .text.hot.* .text .text.*) }
 
 	/* Must stay empty. */
-	.data		: { *(.data .data.* .sdata .bss .bss.* .sbss *COMMON) }
+	.data		: { *(.data .data.* .sdata .bss .bss.* .sbss .dynbss COMMON) }
 	.got		: { *(.got .got.plt .igot .igot.plt .toc) }
 	.plt		: { *(.plt .plt.* .iplt) }
 	.rel		: { *(.rel.* .rela.* .relr.*) }
@@ -70,7 +70,7 @@ SECTIONS
 	.debug_str_offsets 0 : { *(.debug_str_offsets) }
 	.debug_types 0 : { *(.debug_types) }
 
-	/DISCARD/	: { *(.note.GNU-stack .ARM.attributes .riscv.attributes .llvm_addrsig .llvm.*) }
+	/DISCARD/	: { *(.note.GNU-stack .sframe .ARM.attributes .riscv.attributes .llvm_addrsig .llvm.*) }
 }
 
 PHDRS
