@@ -64,18 +64,7 @@
 
 #include <vdso/types.h>
 #include <vdso/layout.h>
-
-/**
- * enum vdso_read - how an attempt to read a clock ended
- * @VDSO_READ_DONE:	with a time
- * @VDSO_READ_AGAIN:	the writer interfered: try again
- * @VDSO_READ_SYSCALL:	this clock is not served: make the system call
- */
-enum vdso_read {
-	VDSO_READ_DONE,
-	VDSO_READ_AGAIN,
-	VDSO_READ_SYSCALL,
-};
+#include <vdso/result.h>
 
 #include <asm/vdso/pages.h>
 #include <asm/vdso/barrier.h>

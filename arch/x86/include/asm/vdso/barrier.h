@@ -7,6 +7,8 @@
 #ifndef ASM_X86_VDSO_BARRIER_H
 #define ASM_X86_VDSO_BARRIER_H
 
+#include <vdso/types.h>
+
 #define arch_vdso_rmb()	barrier()
 #define arch_vdso_wmb()	barrier()
 

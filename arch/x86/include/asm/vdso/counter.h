@@ -7,6 +7,10 @@
 #define ASM_X86_VDSO_COUNTER_H
 
 #include <vdso/arith.h>
+#include <vdso/layout.h>
+#include <vdso/result.h>
+#include <asm/vdso/barrier.h>
+#include <asm/vdso/pages.h>
 
 #define VDSO_MODE_TSC_LFENCE	(VDSO_MODE_ARCH + 0)	/* lfence; rdtsc */
 #define VDSO_MODE_TSC_RDTSCP	(VDSO_MODE_ARCH + 1)	/* rdtscp */

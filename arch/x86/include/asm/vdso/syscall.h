@@ -13,6 +13,8 @@
 #ifndef ASM_X86_VDSO_SYSCALL_H
 #define ASM_X86_VDSO_SYSCALL_H
 
+#include <vdso/layout.h>
+
 #define arch_vdso_syscall arch_vdso_syscall
 static __always_inline long arch_vdso_syscall(long nr, long a, long b, long c)
 {
