@@ -100,7 +100,7 @@ static __always_inline struct vdso_u128 vdso_shr_128(struct vdso_u128 a, u32 shi
 /**
  * vdso_divmod() - long division, bit by bit
  * @a:		numerator
- * @divisor:	1 to 2^31
+ * @divisor:	not 0
  * @remainder:	takes @a mod @divisor
  *
  * Return: @a / @divisor, its lower 64 bits.
@@ -109,7 +109,7 @@ static __noinline __cold __maybe_unused u64
 vdso_divmod(struct vdso_u128 a, u32 divisor, u32 *remainder)
 {
 	u64 quotient = 0;
-	u32 rest = 0;
+	u64 rest = 0;	/* below 2 * @divisor: may take 33 bits */
 
 	for (u32 bits = 128; bits; bits--) {
 		rest = rest << 1 | a.hi >> 63;
@@ -120,7 +120,7 @@ vdso_divmod(struct vdso_u128 a, u32 divisor, u32 *remainder)
 			quotient |= 1;
 		}
 	}
-	*remainder = rest;
+	*remainder = (u32)rest;
 	return quotient;
 }
 

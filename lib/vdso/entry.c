@@ -95,11 +95,12 @@ static __noinline __cold int vdso_gettimeofday_slow(__kernel_long_t *tv, s32 *tz
 	const struct vdso_page *real = vdso_real_page(vdso_pages);
 	struct vdso_time t;
 
-	if (tv) {
-		if (!vdso_read_slow(vdso_pages, CLOCK_REALTIME, &t))
-			return (int)arch_vdso_syscall(__NR_gettimeofday, (long)tv, (long)tz, 0);
+	/* Coarse clocks need no counter: if they are not served, nobody keeps the zone either. */
+	if ((tz && READ_ONCE(real->clock[CLOCK_REALTIME_COARSE].mode) != VDSO_MODE_COARSE) ||
+	    (tv && !vdso_read_slow(vdso_pages, CLOCK_REALTIME, &t)))
+		return (int)arch_vdso_syscall(__NR_gettimeofday, (long)tv, (long)tz, 0);
+	if (tv)
 		vdso_put_timeval(tv, &t);
-	}
 	if (tz) {
 		tz[0] = READ_ONCE(real->tz_minuteswest);
 		tz[1] = READ_ONCE(real->tz_dsttime);

@@ -44,10 +44,11 @@ static bool vdso_base_valid(const struct vdso_timebase *base)
 	return base->shift <= 31 && base->nsec >> base->shift < NSEC_PER_SEC;
 }
 
-/* Whether the counter can be read from user space at all. */
+/* Whether the counter can be read from user space at all, and its mask is 0...01...1. */
 static bool vdso_counter_valid(const struct vdso_timebase *base)
 {
-	return base->mode >= VDSO_MODE_ARCH && base->mult && vdso_base_valid(base);
+	return base->mode >= VDSO_MODE_ARCH && base->mult && base->mask &&
+	       !(base->mask & (base->mask + 1)) && vdso_base_valid(base);
 }
 
 /* A clock that runs on a counter, ahead of @base's own time by @offset. */
@@ -153,6 +154,7 @@ void vdso_stop(struct vdso_page *page)
 
 		vdso_seq_open(c);
 		WRITE_ONCE(c->mode, VDSO_MODE_SYSCALL);
+		WRITE_ONCE(c->res, 0);
 		vdso_seq_close(c);
 	}
 }
