@@ -16,11 +16,12 @@
 
 /*
  * Cycles that @mult surely takes without overflow of signed 64 bits, base_frac
- * (below 2^31) included; at least half of what would just fit.
+ * (below 2^31) included; at least half of what would just fit. With n bits of
+ * mult it is 2^(63-n), so the product stays 2^(63-n), at least 2^31, below 2^63.
  */
 static __always_inline u64 vdso_convertible(u32 mult)
 {
-	u64 cycles = (u64)1 << 62;
+	u64 cycles = (u64)1 << 63;
 
 	for (; mult; mult >>= 1)
 		cycles >>= 1;
