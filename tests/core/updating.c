@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * The writer: what an update leaves in the page, and how it gets there.
+ */
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "core.h"
+#include "exact.h"
+#include "model.h"
+
+static struct vdso_timekeeper tk;
+
+/* Every clock that the timekeeper knows, in the order of their ids. */
+static const int kept[] = {
+	CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_REALTIME_COARSE,
+	CLOCK_MONOTONIC_COARSE, CLOCK_BOOTTIME, CLOCK_REALTIME_ALARM, CLOCK_BOOTTIME_ALARM,
+	CLOCK_TAI, 16, 17, 18, 19, 20, 21, 22, 23,
+};
+
+static bool is_kept(int id)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(kept); i++)
+		if (kept[i] == id)
+			return true;
+	return false;
+}
+
+static void test_every_record(void)
+{
+	for (int round = 0; round < 1000; round++) {
+		u32 before[VDSO_CLOCKS];
+
+		for (int id = 0; id < VDSO_CLOCKS; id++)
+			before[id] = vdso_pages->clock[id].seq;
+		random_timekeeper(&tk);
+		if (round & 1)
+			tk.real.mode = tk.raw.mode = VDSO_MODE_SYSCALL;
+		vdso_update(vdso_pages, &tk);
+		for (int id = 0; id < VDSO_CLOCKS; id++)
+			expect(vdso_pages->clock[id].seq - before[id] == (is_kept(id) ? 2 : 0),
+			       "record %d", id);
+	}
+	conclude("every update opens and closes every record once, whatever the counter is");
+}
+
+/* The page's own answers beside the records. */
+static void test_page_fields(void)
+{
+	for (int round = 0; round < 1000; round++) {
+		random_timekeeper(&tk);
+		vdso_update(vdso_pages, &tk);
+		expect(vdso_pages->tz_minuteswest == tk.tz_minuteswest &&
+		       vdso_pages->tz_dsttime == tk.tz_dsttime, "time zone");
+		expect(vdso_pages->counter_khz == tk.counter_khz, "frequency");
+		expect(vdso_pages->layout_version == VDSO_LAYOUT_VERSION, "version");
+		for (int id = 0; id < VDSO_CLOCKS; id++)
+			expect(vdso_pages->clock[id].res == model_res(&tk, id), "res of %d", id);
+	}
+	conclude("time zone, resolutions and frequency follow every update");
+}
+
+/* Whether delta * mult + nsec fits 64 bits. */
+static bool fits(u64 delta, const struct vdso_clock *c)
+{
+	return !exact_high(exact_mul_add(delta, c->mult, c->nsec));
+}
+
+static bool delta_allowed(u64 delta, const struct vdso_clock *c)
+{
+	return delta <= U32_MAX && delta <= c->mask / 2 && fits(delta, c);
+}
+
+static void check_max_delta(int id)
+{
+	const struct vdso_clock *c = &vdso_pages->clock[id];
+
+	expect(delta_allowed(c->max_delta, c) && !delta_allowed(c->max_delta + 1, c),
+	       "record %d: max_delta %#llx, mult %#x, nsec %#llx", id, c->max_delta, c->mult,
+	       c->nsec);
+}
+
+static void test_max_delta(void)
+{
+	for (int round = 0; round < 10000; round++) {
+		random_timekeeper(&tk);
+		vdso_update(vdso_pages, &tk);
+		check_max_delta(CLOCK_REALTIME);
+		check_max_delta(CLOCK_MONOTONIC);
+		check_max_delta(CLOCK_MONOTONIC_RAW);
+		check_max_delta(CLOCK_BOOTTIME);
+		check_max_delta(CLOCK_TAI);
+	}
+	conclude("max_delta is exactly the largest that the short arithmetic takes");
+}
+
+/* All that can be wrong about a base, in place of something right. */
+static void spoil(struct vdso_timebase *base, int how)
+{
+	switch (how) {
+	case 0:
+		base->shift = 32 + (u32)random_bits(27);
+		break;
+	case 1:
+		base->nsec = 1000000000ull << base->shift;
+		break;
+	case 2:
+		base->nsec = ~random_bits(60);
+		break;
+	case 3:
+		base->mult = 0;
+		break;
+	case 4:
+		base->mode = VDSO_MODE_COARSE;
+		break;
+	case 5:
+		base->mode = VDSO_MODE_TIMENS;
+		break;
+	case 6:
+		base->mode = VDSO_MODE_ARCH + 2 + (u32)random_bits(28);
+		break;
+	case 7:
+		base->mask = 0;
+		break;
+	case 8:
+		base->mask &= ~2ull;
+		break;
+	}
+}
+#define WAYS_TO_SPOIL	9
+
+/* Served means exactly right; the counter of mode 6 is unknown, so nothing is right there. */
+static void check_spoilt(int id, int how, bool raw)
+{
+	struct model_time expected = model_read(&tk, NULL, id, sim.counter);
+	bool unknown = how == 6 && (raw ? id == CLOCK_MONOTONIC_RAW :
+			id != CLOCK_MONOTONIC_RAW && id < CLOCK_AUX &&
+			id != CLOCK_REALTIME_COARSE && id != CLOCK_MONOTONIC_COARSE);
+	unsigned long calls = sim.calls;
+	struct old_time got;
+
+	if (expected.overflow)
+		return;
+	__vdso_clock_gettime(id, &got);
+	if (!expected.served || unknown)
+		expect(sim.calls == calls + 1, "clock %d served, spoilt %d", id, how);
+	else
+		expect(sim.calls == calls && got.sec == (__kernel_long_t)expected.sec &&
+		       got.part == (__kernel_long_t)expected.nsec,
+		       "clock %d wrong, spoilt %d", id, how);
+}
+
+static void test_invalid_bases(void)
+{
+	for (int round = 0; round < 20000; round++) {
+		int how = round % WAYS_TO_SPOIL;
+		bool raw = random_below(2);
+
+		random_timekeeper(&tk);
+		spoil(raw ? &tk.raw : &tk.real, how);
+		vdso_update(vdso_pages, &tk);
+		sim.counter = tk.real.cycle_last + random_bits(40);
+		for (int id = 0; id < VDSO_CLOCKS; id++)
+			check_spoilt(id, how, raw);
+	}
+	conclude("a base out of its ranges is served by system call, never wrongly");
+}
+
+/*
+ * What an update does to the page, seen at its barriers: the first of a record
+ * comes when it is open and still old, the second when it is complete and still open.
+ */
+static struct vdso_page seen;
+static struct vdso_timekeeper *guarded;
+static int open_id;
+
+static int count_open(int *id)
+{
+	int open = 0;
+
+	for (int i = 0; i < VDSO_CLOCKS; i++)
+		if (vdso_pages->clock[i].seq & 1) {
+			*id = i;
+			open++;
+		}
+	return open;
+}
+
+/* But for the sequence counter. */
+static bool same_record(const struct vdso_clock *a, const struct vdso_clock *b)
+{
+	return !memcmp(&a->mode, &b->mode, sizeof(*a) - offsetof(struct vdso_clock, mode));
+}
+
+static void at_barrier(enum sim_event event)
+{
+	int id = -1;
+
+	expect(event == SIM_WMB, "the writer reads");
+	expect(count_open(&id) == 1, "records open at a barrier");
+	if (open_id < 0) {
+		open_id = id;
+		expect(same_record(&vdso_pages->clock[id], &seen.clock[id]),
+		       "record %d has changed before the barrier that follows its opening", id);
+		mprotect(guarded, sizeof(*guarded), PROT_NONE);
+	} else {
+		expect(open_id == id, "record %d opened inside record %d", id, open_id);
+		mprotect(guarded, sizeof(*guarded), PROT_READ | PROT_WRITE);
+		open_id = -1;
+		seen = *vdso_pages;
+	}
+}
+
+static void at_segv(int signal)
+{
+	static const char text[] =
+		"not ok - the writer looked at the timekeeper while a record was open\n";
+
+	_exit(write(STDOUT_FILENO, text, sizeof(text) - 1) < 0 ? 2 : 1);
+}
+
+/* What the page holds at the end must be what it held at each record's last barrier. */
+static void test_window(void)
+{
+	guarded = mmap(NULL, sizeof(*guarded), PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (guarded == MAP_FAILED) {
+		ok(false, "memory for the timekeeper");
+		return;
+	}
+	signal(SIGSEGV, at_segv);
+	for (int round = 0; round < 100; round++) {
+		random_timekeeper(guarded);
+		seen = *vdso_pages;
+		open_id = -1;
+		sim.at = at_barrier;
+		vdso_update(vdso_pages, guarded);
+		sim.at = NULL;
+		expect(open_id < 0, "record %d left open", open_id);
+		for (int id = 0; id < VDSO_CLOCKS; id++)
+			expect(same_record(&vdso_pages->clock[id], &seen.clock[id]),
+			       "record %d changed after the barrier before its closing", id);
+	}
+	signal(SIGSEGV, SIG_DFL);
+	munmap(guarded, sizeof(*guarded));
+	conclude("one record is open at a time, after everything has been computed");
+}
+
+/* Whoever has seen a coarse time never gets an earlier high-resolution one. */
+static bool coarse_done, fine_after_coarse;
+
+static void at_opening(enum sim_event event)
+{
+	int id = -1;
+
+	if (!count_open(&id))
+		return;
+	if (id == CLOCK_REALTIME_COARSE || id == CLOCK_MONOTONIC_COARSE)
+		coarse_done = true;
+	else
+		fine_after_coarse |= coarse_done;
+}
+
+static void test_order(void)
+{
+	random_timekeeper(&tk);
+	sim.at = at_opening;
+	vdso_update(vdso_pages, &tk);
+	sim.at = NULL;
+	ok(coarse_done && !fine_after_coarse, "coarse clocks are updated after all others");
+}
+
+static bool all_stopped(void)
+{
+	struct old_time ts;
+
+	for (int id = 0; id < VDSO_CLOCKS; id++) {
+		sim.calls = 0;
+		__vdso_clock_gettime(id, &ts);
+		__vdso_clock_getres(id, &ts);
+		if (sim.calls != 2 || vdso_pages->clock[id].seq & 1)
+			return false;
+	}
+	return true;
+}
+
+static void test_stop(void)
+{
+	s32 tz[2];
+
+	for (int round = 0; round < 1000; round++) {
+		struct model_time expected;
+		struct old_time got;
+
+		random_timekeeper(&tk);
+		vdso_update(vdso_pages, &tk);
+		/* A dead writer leaves a record open and half written. */
+		for (int i = 0; i < 2; i++) {
+			struct vdso_clock *c = &vdso_pages->clock[random_below(VDSO_CLOCKS)];
+
+			c->seq |= 1;
+			c->cycle_last = random_u64();
+		}
+		vdso_stop(vdso_pages);
+		expect(all_stopped(), "a clock is still served");
+		sim.calls = 0;
+		__vdso_gettimeofday(NULL, tz);
+		expect(sim.calls == 1, "the time zone is still served");
+
+		vdso_update(vdso_pages, &tk);
+		sim.counter = tk.real.cycle_last;
+		expected = model_read(&tk, NULL, CLOCK_MONOTONIC, sim.counter);
+		sim.calls = 0;
+		__vdso_clock_gettime(CLOCK_MONOTONIC, &got);
+		expect(!sim.calls && got.part == (__kernel_long_t)expected.nsec,
+		       "the next update serves again");
+	}
+	conclude("vdso_stop() sends every reader to the system call, the next update back");
+}
+
+int main(void)
+{
+	random_seed();
+	test_every_record();
+	test_page_fields();
+	test_max_delta();
+	test_invalid_bases();
+	test_window();
+	test_order();
+	test_stop();
+	return tap_done();
+}
