@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * Facts about the x86 CPU that the process runs on.
+ */
+#include <cpuid.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <vdso/hooks.h>
+#include "host_cpu.h"
+
+#define CPUID_FEATURES		7		/* structured extended features */
+#define CPUID_RDPID		(1u << 22)	/* ECX, subleaf 0 */
+#define CPUID_EXTENDED		0x80000001u
+#define CPUID_RDTSCP		(1u << 27)	/* EDX */
+
+/* GDT entry 15 of a 64-bit kernel, asked for with privilege level 3. */
+#define CPU_NUMBER_SELECTOR	(15 * 8 + 3)
+
+bool host_cpu_has_rdtscp(void)
+{
+	u32 eax, ebx, ecx, edx;
+
+	return __get_cpuid(CPUID_EXTENDED, &eax, &ebx, &ecx, &edx) && edx & CPUID_RDTSCP;
+}
+
+static bool host_cpu_has_rdpid(void)
+{
+	u32 eax, ebx, ecx, edx;
+
+	return __get_cpuid_count(CPUID_FEATURES, 0, &eax, &ebx, &ecx, &edx) && ecx & CPUID_RDPID;
+}
+
+/* Cycles of 64 reads, the fewest of many tries: interrupts only add. */
+static u64 host_cpu_read_cost(u32 mode)
+{
+	u64 best = U64_MAX;
+
+	for (int try = 0; try < 50; try++) {
+		u64 begin = rdtsc_after_lfence(), unused;
+
+		for (int i = 0; i < 64; i++)
+			arch_vdso_read_counter(mode, &unused);
+		begin = rdtsc_after_lfence() - begin;
+		if (begin < best)
+			best = begin;
+	}
+	return best;
+}
+
+u32 host_cpu_counter(void)
+{
+	if (!host_cpu_has_rdtscp())
+		return VDSO_MODE_TSC_LFENCE;
+	return host_cpu_read_cost(VDSO_MODE_TSC_RDTSCP) <
+	       host_cpu_read_cost(VDSO_MODE_TSC_LFENCE) ?
+		VDSO_MODE_TSC_RDTSCP : VDSO_MODE_TSC_LFENCE;
+}
+
+u64 host_cpu_read_tsc(void)
+{
+	return rdtsc_after_lfence();
+}
+
+/* Whether @page's way and the system call agree where this thread runs now. */
+static bool host_cpu_agrees(const struct vdso_page *page)
+{
+	u32 cpu, node, before[2], after[2];
+
+	for (int try = 0; try < 100; try++) {
+		if (syscall(SYS_getcpu, &before[0], &before[1], NULL) ||
+		    !arch_vdso_getcpu(page, &cpu, &node) ||
+		    syscall(SYS_getcpu, &after[0], &after[1], NULL))
+			return false;
+		if (before[0] == after[0])
+			return cpu == before[0] && node == before[1];
+	}
+	return false;
+}
+
+static bool host_cpu_agrees_everywhere(u32 mode, u32 arg)
+{
+	struct vdso_page page = { .cpu_mode = mode, .cpu_arg = arg };
+	cpu_set_t all, one;
+	bool agrees = true;
+
+	if (sched_getaffinity(0, sizeof(all), &all))
+		return host_cpu_agrees(&page);
+	for (int cpu = 0; cpu < CPU_SETSIZE && agrees; cpu++) {
+		if (!CPU_ISSET(cpu, &all))
+			continue;
+		CPU_ZERO(&one);
+		CPU_SET(cpu, &one);
+		if (!sched_setaffinity(0, sizeof(one), &one))
+			agrees = host_cpu_agrees(&page);
+	}
+	sched_setaffinity(0, sizeof(all), &all);
+	return agrees;
+}
+
+u32 host_cpu_number_source(u32 *arg)
+{
+	*arg = 0;
+	if (host_cpu_has_rdpid() && host_cpu_agrees_everywhere(VDSO_CPU_RDPID, 0))
+		return VDSO_CPU_RDPID;
+	if (!host_cpu_agrees_everywhere(VDSO_CPU_LSL, CPU_NUMBER_SELECTOR))
+		return VDSO_CPU_SYSCALL;
+	*arg = CPU_NUMBER_SELECTOR;
+	return VDSO_CPU_LSL;
+}
