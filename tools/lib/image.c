@@ -296,7 +296,7 @@ static const char *image_check(struct vdso_image *image)
 	return wrong;
 }
 
-/* Reads @size bytes; false and errno (0: the file ended too early). */
+/* Reads @size bytes; false: an error, or the file has become shorter. */
 static bool read_all(int fd, unsigned char *to, size_t size)
 {
 	while (size) {
@@ -304,11 +304,8 @@ static bool read_all(int fd, unsigned char *to, size_t size)
 
 		if (got < 0 && errno == EINTR)
 			continue;
-		if (got <= 0) {
-			if (!got)
-				errno = 0;
+		if (got <= 0)
 			return false;
-		}
 		to += got;
 		size -= (size_t)got;
 	}
@@ -320,7 +317,7 @@ static const char *image_load(struct vdso_image *image, int fd)
 	struct stat st;
 
 	if (fstat(fd, &st))
-		return strerror(errno);
+		return "cannot be examined";
 	if (!S_ISREG(st.st_mode))
 		return "is not a regular file";
 	if (st.st_size <= 0 || st.st_size > (off_t)IMAGE_MAX_SIZE)
@@ -328,9 +325,9 @@ static const char *image_load(struct vdso_image *image, int fd)
 	image->file_size = (size_t)st.st_size;
 	image->file = malloc(image->file_size);
 	if (!image->file)
-		return strerror(ENOMEM);
+		return "does not fit into the memory that is left";
 	if (!read_all(fd, image->file, image->file_size))
-		return errno ? strerror(errno) : "became shorter while it was read";
+		return "cannot be read to its end";
 	return image_check(image);
 }
 
