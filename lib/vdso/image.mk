@@ -70,7 +70,8 @@ $(O)/$1/vdso.lds: $(srctree)/lib/vdso/vdso.lds.S $(O)/$1/cc-options
 		$$(call vdso-cppflags,$1) $($1-cflags) -o $$@ $$<
 
 $(O)/$1/vdso.so.dbg: $(call vdso-objs,$1) $(O)/$1/vdso.lds \
-		$(srctree)/arch/$($1-arch)/vdso/$1.map $(srctree)/lib/vdso/check-image
+		$(srctree)/arch/$($1-arch)/vdso/$1.map \
+		$(srctree)/arch/$($1-arch)/vdso/audit.toml $(srctree)/lib/vdso/check-image
 	$$(call say,VDSO,$$@)
 	$$(Q)$$(LD) $$(call vdso-ldflags,$1) -T $(O)/$1/vdso.lds \
 		--version-script=$(srctree)/arch/$($1-arch)/vdso/$1.map \
