@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * Result files. They are opened before the measurements, which take a while, and
+ * take their names when they are complete.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+
+static const char *unfinished[2];
+
+static void remove_unfinished(void)
+{
+	for (int i = 0; i < 2; i++)
+		if (unfinished[i])
+			unlink(unfinished[i]);
+}
+
+static void remember(const char *path)
+{
+	if (!unfinished[0] && !unfinished[1])
+		atexit(remove_unfinished);
+	unfinished[unfinished[0] ? 1 : 0] = path;
+}
+
+static void forget(const char *path)
+{
+	for (int i = 0; i < 2; i++)
+		if (unfinished[i] == path)
+			unfinished[i] = NULL;
+}
+
+void bench_output_open(struct bench_output *output, const char *path)
+{
+	*output = (struct bench_output){ .path = path };
+	if (!strcmp(path, "-")) {
+		output->file = stdout;
+		return;
+	}
+	if (snprintf(output->temporary, sizeof(output->temporary), "%s.%ld.tmp", path,
+		     (long)getpid()) >= (int)sizeof(output->temporary))
+		bench_die(2, "%s: file name too long", path);
+	output->file = fopen(output->temporary, "we");
+	if (!output->file)
+		bench_die(2, "%s can't be written: %s", path, strerror(errno));
+	remember(output->temporary);
+}
+
+void bench_output_commit(struct bench_output *output)
+{
+	bool failed = ferror(output->file);
+
+	if (output->file == stdout)
+		failed |= fflush(stdout) != 0;
+	else
+		failed |= fclose(output->file) != 0 || rename(output->temporary, output->path);
+	if (failed)
+		bench_die(1, "%s was not written: %s", output->path, strerror(errno));
+	forget(output->temporary);
+}
