@@ -207,8 +207,11 @@ int64_t timespec_ns(const struct clock_functions *f, const void *ts)
 int64_t image_ns(const struct clock_functions *f, clockid_t id)
 {
 	struct timespec_buffer ts;
+	int ret = f->gettime(id, &ts);
 
-	return f->gettime(id, &ts) ? INT64_MIN : timespec_ns(f, &ts);
+	if (ret == -ENOSYS && vdso.x32)
+		return syscall_ns(f, id);
+	return ret ? INT64_MIN : timespec_ns(f, &ts);
 }
 
 int64_t syscall_ns(const struct clock_functions *f, clockid_t id)

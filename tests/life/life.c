@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <vdso/hooks.h>
+
+#include "host_cpu.h"
+#include "life.h"
+
+#ifndef MAP_32BIT
+#define MAP_32BIT 0
+#endif
+
+/* Room for the frames of a test; the image itself needs next to none. */
+#define STACK_SIZE	(256 << 10)
+
+const struct life_clock life_clocks[LIFE_CLOCKS] = {
+	{ CLOCK_REALTIME,		"REALTIME",		false },
+	{ CLOCK_MONOTONIC,		"MONOTONIC",		false },
+	{ CLOCK_MONOTONIC_RAW,		"MONOTONIC_RAW",	false },
+	{ CLOCK_BOOTTIME,		"BOOTTIME",		false },
+	{ CLOCK_TAI,			"TAI",			false },
+	{ CLOCK_REALTIME_ALARM,		"REALTIME_ALARM",	false },
+	{ CLOCK_BOOTTIME_ALARM,		"BOOTTIME_ALARM",	false },
+	{ CLOCK_REALTIME_COARSE,	"REALTIME_COARSE",	true },
+	{ CLOCK_MONOTONIC_COARSE,	"MONOTONIC_COARSE",	true },
+};
+
+static struct {
+	pthread_t	thread;
+	void		(*update)(void);
+	unsigned int	pause_us;
+	unsigned long	updates;
+	bool		stop;
+} writer;
+
+static void *write_page(void *unused)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, NULL);
+	while (!__atomic_load_n(&writer.stop, __ATOMIC_RELAXED)) {
+		writer.update();
+		writer.updates++;
+		if (writer.pause_us)
+			usleep(writer.pause_us);
+	}
+	return NULL;
+}
+
+void life_writer_start(void (*update)(void), unsigned int pause_us)
+{
+	writer.update = update;
+	writer.pause_us = pause_us;
+	writer.updates = 0;
+	writer.stop = false;
+	writer.thread = life_thread_start(write_page, NULL, -1);
+}
+
+unsigned long life_writer_stop(void)
+{
+	__atomic_store_n(&writer.stop, true, __ATOMIC_RELAXED);
+	pthread_join(writer.thread, NULL);
+	return writer.updates;
+}
+
+/* A stack that x32 code can have: below 4 GiB. Nobody frees it: tests are short. */
+static void set_low_stack(pthread_attr_t *attr)
+{
+	void *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+
+	if (stack != MAP_FAILED)
+		pthread_attr_setstack(attr, stack, STACK_SIZE);
+}
+
+static void bind_to_cpu(pthread_attr_t *attr, int cpu)
+{
+	cpu_set_t allowed, one;
+
+	if (cpu < 0 || sched_getaffinity(0, sizeof(allowed), &allowed) || !CPU_ISSET(cpu, &allowed))
+		return;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	pthread_attr_setaffinity_np(attr, sizeof(one), &one);
+}
+
+pthread_t life_thread_start(void *(*body)(void *), void *arg, int cpu)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	pthread_attr_init(&attr);
+	bind_to_cpu(&attr, cpu);
+	if (vdso.x32)
+		set_low_stack(&attr);
+	if (!pthread_create(&thread, &attr, body, arg))
+		return thread;
+	printf("Bail out! cannot start a thread\n");
+	exit(EXIT_FAILURE);
+}
+
+/*
+ * The same line with a base at @cycles. The base counts fractions of a ns as the
+ * line does, so nothing is rounded: every reader's result stays the same.
+ */
+static void move_base(struct vdso_timebase *base, u64 cycles)
+{
+	u64 second = (u64)NSEC_PER_SEC << base->shift;
+	u64 delta = cycles - base->cycle_last;
+
+	if (base->mode == VDSO_MODE_SYSCALL || delta > base->mask >> 1 || delta > U32_MAX)
+		return;
+	base->cycle_last = cycles;
+	base->nsec += delta * base->mult;
+	for (; base->nsec >= second; base->nsec -= second)
+		base->sec++;
+}
+
+static u32 next_mode(void)
+{
+	static unsigned int count;
+
+	/* x32 programs on most kernels have no system call to fall back to. */
+	if (++count % 64 == 0 && !vdso.x32)
+		return VDSO_MODE_SYSCALL;
+	return count % 2 && host_cpu_has_rdtscp() ? VDSO_MODE_TSC_RDTSCP : VDSO_MODE_TSC_LFENCE;
+}
+
+void life_update_flipping(void)
+{
+	u64 cycles = host_cpu_read_tsc();
+	u32 mode = next_mode();
+
+	host_clock_snapshot(&vdso.host, &vdso.tk);
+	move_base(&vdso.tk.real, cycles);
+	move_base(&vdso.tk.raw, cycles);
+	if (vdso.tk.real.mode != VDSO_MODE_SYSCALL)
+		vdso.tk.real.mode = vdso.tk.raw.mode = mode;
+	vdso_update(vdso.page, &vdso.tk);
+}
+
+bool life_between(const struct clock_functions *f, clockid_t id)
+{
+	int64_t before = syscall_ns(f, id);
+	int64_t now = image_ns(f, id);
+	int64_t after = syscall_ns(f, id);
+
+	if (before <= now && now <= after)
+		return true;
+	printf("# %s(%d): %lld ns, not between %lld and %lld\n", f->gettime_name, id,
+	       (long long)now, (long long)before, (long long)after);
+	return false;
+}
+
+int64_t life_now_ns(void)
+{
+	return syscall_ns(&vdso.clocks[CLOCK_FUNCTIONS - 1], CLOCK_MONOTONIC);
+}
+
+double life_seconds_since(int64_t start_ns)
+{
+	return (double)(life_now_ns() - start_ns) / 1e9;
+}

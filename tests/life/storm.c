@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * A timer signal every 50 us, whose handler itself reads clocks: the functions
+ * keep no state, so they can be interrupted anywhere and called again. The
+ * interrupted code also updates the page: then the handler finds a record that
+ * is open and stays open for as long as it runs, and must get its time all the same.
+ */
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../lib/tap.h"
+#include "life.h"
+
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid	/* not in glibc before 2.34 */
+#endif
+
+#define SECONDS		1.5
+#define PERIOD_NS	50000
+/* Updates per reading: so many that signals meet them often. */
+#define UPDATES		10
+
+static volatile unsigned long signals, wrong_inside, wrong_outside, readings, met_open;
+
+static bool page_is_open(void)
+{
+	for (int id = 0; id < VDSO_CLOCKS; id++)
+		if (vdso.page->clock[id].seq & 1)
+			return true;
+	return false;
+}
+
+/* Not life_between(): printf() is not to be called from a handler. */
+static bool is_between(const struct clock_functions *f, clockid_t id)
+{
+	int64_t before = syscall_ns(f, id);
+	int64_t now = image_ns(f, id);
+	int64_t after = syscall_ns(f, id);
+
+	return before <= now && now <= after;
+}
+
+static void on_timer(int unused)
+{
+	const struct clock_functions *f = &vdso.clocks[signals % CLOCK_FUNCTIONS];
+	unsigned int cpu;
+
+	met_open += page_is_open();
+	for (int clock = 0; clock < 5; clock++)
+		wrong_inside += !is_between(f, life_clocks[clock].id);
+	wrong_inside += image_ns(f, CLOCK_MONOTONIC_COARSE) > syscall_ns(f, CLOCK_MONOTONIC);
+	if (vdso.getcpu)
+		vdso.getcpu(&cpu, NULL, NULL);
+	signals++;
+}
+
+/* To this thread: an x32 image needs this one's stack. */
+static bool start_storm(timer_t *timer)
+{
+	struct sigaction action = { .sa_handler = on_timer, .sa_flags = SA_RESTART };
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMIN };
+	struct itimerspec every = { .it_interval.tv_nsec = PERIOD_NS, .it_value.tv_nsec = PERIOD_NS };
+
+	event.sigev_notify_thread_id = gettid();
+	return !sigaction(SIGRTMIN, &action, NULL) &&
+	       !timer_create(CLOCK_MONOTONIC, &event, timer) &&
+	       !timer_settime(*timer, 0, &every, NULL);
+}
+
+static void read_and_update(void)
+{
+	for (int clock = 0; clock < 5; clock++) {
+		const struct clock_functions *f = &vdso.clocks[readings++ % CLOCK_FUNCTIONS];
+
+		wrong_outside += !is_between(f, life_clocks[clock].id);
+		for (int i = 0; i < UPDATES; i++)
+			life_update_flipping();
+	}
+}
+
+static void test_all(void)
+{
+	int64_t start = life_now_ns();
+	timer_t timer;
+
+	if (!ok(start_storm(&timer), "a timer signals every %d us", PERIOD_NS / 1000))
+		return;
+	while (life_seconds_since(start) < SECONDS)
+		read_and_update();
+	timer_delete(timer);
+
+	ok(signals > 100, "%lu signals in %.1f s", signals, SECONDS);
+	ok(!wrong_inside, "in the handler: the right time (%lu wrong)", wrong_inside);
+	ok(!wrong_outside, "around it: %lu readings, the right time (%lu wrong)", readings,
+	   wrong_outside);
+	ok(met_open, "%lu signals came while a record was open", met_open);
+}
+
+int main(void)
+{
+	under_test_run(test_all);
+	return tap_done();
+}
