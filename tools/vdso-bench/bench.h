@@ -112,6 +112,7 @@ enum bench_ratio { RATIO_HOST, RATIO_BARE, RATIO_SYSCALL, RATIO_TIMENS, RATIO_QU
  * @scenario:	what was measured
  * @subject:	of which function; NULL: @name says
  * @name:	of what is no function of the image
+ * @note:	a remark, may be empty
  * @stats:	by variant
  * @ratio:	how many times slower than ours: host, system call; how many times
  *		slower ours is than: the bare counter read, the quiet page; or in
@@ -121,6 +122,7 @@ struct bench_row {
 	enum bench_scenario		scenario;
 	const struct bench_subject	*subject;
 	const char			*name;
+	char				note[64];
 	struct bench_stats		stats[BENCH_VARIANTS];
 	double				ratio[BENCH_RATIOS];
 };

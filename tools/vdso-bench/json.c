@@ -76,6 +76,10 @@ static void json_row(FILE *out, const struct bench_row *row)
 	} else {
 		json_string(out, row->name);
 	}
+	if (row->note[0]) {
+		fputs(", \"note\": ", out);
+		json_string(out, row->note);
+	}
 	json_variants(out, row);
 	fputs("}", out);
 }

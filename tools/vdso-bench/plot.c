@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * The latency distribution, drawn by gnuplot: for single calls, each between two
- * ordered counter reads, what share of them took how long at most.
+ * The latency distribution, drawn by gnuplot: what share of the calls took how long
+ * at most. A sample is a handful of calls, because the counter of some machines
+ * advances in steps of 10 ns: single calls would all seem to take one of three times.
  */
 #include <errno.h>
 #include <signal.h>
@@ -12,21 +13,16 @@
 
 #include "bench.h"
 
-#define CALLS		20000
+#define SAMPLES		20000
+#define CALLS_PER_SAMPLE	16
 /* More points than this on a curve can't be seen. */
 #define POINTS		400
-#define CURVES		(BENCH_TIMENS + 2)
-
-/* Nothing but the two counter reads and a call. */
-static int call_nothing(clockid_t id, void *ts)
-{
-	__asm__ __volatile__("" ::: "memory");
-	return 0;
-}
+#define BARE_CURVE	(BENCH_TIMENS + 1)
+#define CURVES		(BARE_CURVE + 1)
 
 static const char *const curve_title[CURVES] = {
 	"our image", "host vDSO", "system call", "our image in a time namespace",
-	"the timing itself",
+	"bare lfence; rdtsc",
 };
 
 static int compare_floats(const void *a, const void *b)
@@ -36,25 +32,34 @@ static int compare_floats(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Fills one sorted array for each curve; call by call in turn. */
-static void measure(struct bench *bench, const struct bench_subject *subject,
-		    float ns[CURVES][CALLS])
+static bool has_curve(const struct bench_subject *subject, int curve)
 {
-	struct bench_call calls[CURVES];
-	union bench_result result;
+	return curve == BARE_CURVE || subject->call[curve].fn;
+}
 
-	memcpy(calls, subject->call, sizeof(subject->call));
-	calls[CURVES - 1] = (struct bench_call){ .form = FORM_CLOCK, .fn = (bench_fn)call_nothing };
-	for (int i = 0; i < CALLS; i++) {
+static float take_sample(const struct bench *bench, const struct bench_subject *subject, int curve)
+{
+	uint64_t cycles = curve == BARE_CURVE ?
+		bench_lfence_rdtsc(CALLS_PER_SAMPLE) :
+		bench_batch(&subject->call[curve], CALLS_PER_SAMPLE);
+
+	return (float)(cycles * bench->ns_per_cycle / CALLS_PER_SAMPLE);
+}
+
+/* Fills one sorted array for each curve; one sample of each in turn. */
+static void measure(struct bench *bench, const struct bench_subject *subject,
+		    float ns[CURVES][SAMPLES])
+{
+	for (int i = 0; i < SAMPLES; i++) {
 		if (i % 1000 == 0)
 			bench_refresh(bench);
+		bench_progress("plot", (unsigned int)i, SAMPLES);
 		for (int curve = 0; curve < CURVES; curve++)
-			if (calls[curve].fn)
-				ns[curve][i] = (float)(bench_once(&calls[curve], &result) *
-						       bench->ns_per_cycle);
+			if (has_curve(subject, curve))
+				ns[curve][i] = take_sample(bench, subject, curve);
 	}
 	for (int curve = 0; curve < CURVES; curve++)
-		qsort(ns[curve], CALLS, sizeof(ns[curve][0]), compare_floats);
+		qsort(ns[curve], SAMPLES, sizeof(ns[curve][0]), compare_floats);
 }
 
 static void write_curve(FILE *to, int curve, const float *sorted)
@@ -63,7 +68,7 @@ static void write_curve(FILE *to, int curve, const float *sorted)
 	for (int i = 0; i <= POINTS; i++) {
 		/* The slowest calls are rare: the points lie closer to each other there. */
 		double share = 1 - (1 - (double)i / POINTS) * (1 - (double)i / POINTS);
-		int at = (int)(share * (CALLS - 1));
+		int at = (int)(share * (SAMPLES - 1));
 
 		fprintf(to, "%.2f %.5f\n", sorted[at], 100 * share);
 	}
@@ -71,22 +76,24 @@ static void write_curve(FILE *to, int curve, const float *sorted)
 }
 
 static void write_script(const struct bench_subject *subject, const char *terminal,
-			 float ns[CURVES][CALLS], FILE *to)
+			 float ns[CURVES][SAMPLES], FILE *to)
 {
 	const char *separator = "plot ";
 	char name[64];
 
 	for (int curve = 0; curve < CURVES; curve++)
-		write_curve(to, curve, ns[curve]);
+		if (has_curve(subject, curve))
+			write_curve(to, curve, ns[curve]);
 	fprintf(to, "set terminal %s size 900,540\n", terminal);
-	fprintf(to, "set title \"%s: single calls\" noenhanced\n",
+	fprintf(to, "set title \"%s: latency distribution\" noenhanced\n",
 		bench_subject_name(subject, name));
-	fprintf(to, "set xlabel \"ns, the two ordered counter reads around the call included\"\n"
-		"set ylabel \"calls that took at most this long, %%\"\n"
-		"set logscale x\nset xrange [10:%.0f]\nset yrange [0:100]\n"
-		"set grid\nset key bottom right\n", 2 * (double)ns[BENCH_SYSCALL][CALLS * 99 / 100]);
+	fprintf(to, "set xlabel \"ns per call, means of %d\"\n"
+		"set ylabel \"samples that took at most this long, %%\"\n"
+		"set logscale x\nset xrange [*:%.0f]\nset yrange [0:100]\n"
+		"set grid\nset key center\n", CALLS_PER_SAMPLE,
+		2 * (double)ns[BENCH_SYSCALL][SAMPLES * 99 / 100]);
 	for (int curve = 0; curve < CURVES; curve++) {
-		if (curve < CURVES - 1 && !subject->call[curve].fn)
+		if (!has_curve(subject, curve))
 			continue;
 		fprintf(to, "%s$curve%d with lines linewidth 2 title \"%s\"", separator, curve,
 			curve_title[curve]);
@@ -134,7 +141,7 @@ void bench_plot(struct bench *bench, struct bench_output *output)
 {
 	const struct bench_subject *subject = subject_to_plot(bench);
 	const char *terminal = strstr(output->path, ".svg") ? "svg" : "pngcairo";
-	float (*ns)[CALLS] = calloc(CURVES, sizeof(*ns));
+	float (*ns)[SAMPLES] = calloc(CURVES, sizeof(*ns));
 	FILE *input;
 	pid_t pid;
 	int status;

@@ -73,7 +73,7 @@ static void print_row(const struct bench_row *row)
 
 		printf("  %11.1f  %11.1f", stats->p99, stats->max);
 	}
-	putchar('\n');
+	printf("%s%s\n", row->note[0] ? "  " : "", row->note);
 }
 
 static void print_head(enum bench_scenario scenario)

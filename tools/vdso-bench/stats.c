@@ -95,7 +95,7 @@ struct bench_row *bench_add_row(struct bench *bench, enum bench_scenario scenari
 	row = &bench->rows[bench->row_count++];
 	*row = (struct bench_row){ .scenario = scenario, .subject = subject, .name = name };
 	for (int v = 0; v < BENCH_VARIANTS; v++)
-		if (samples->ns[v])
+		if (samples->ns[v] && samples->rounds)
 			row->stats[v] = bench_stats(samples->ns[v], samples->rounds);
 	for (int i = 0; i < BENCH_RATIOS; i++) {
 		const float *over = samples->ns[ratios[i].over];
