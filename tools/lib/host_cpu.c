@@ -31,17 +31,38 @@ static bool host_cpu_has_rdpid(void)
 	return __get_cpuid_count(CPUID_FEATURES, 0, &eax, &ebx, &ecx, &edx) && ecx & CPUID_RDPID;
 }
 
+u64 host_cpu_read_tsc(void)
+{
+	u32 low, high;
+
+	/* Intel SDM volume 2, RDTSC: LFENCE before it orders it after all that precedes. */
+	__asm__ __volatile__("lfence\n\trdtsc" : "=a"(low), "=d"(high) :: "memory");
+	return (u64)high << 32 | low;
+}
+
+static u64 host_cpu_read_tscp(void)
+{
+	u32 low, high;
+
+	/* Intel SDM volume 2, RDTSCP: waits for all that precedes by itself. */
+	__asm__ __volatile__("rdtscp" : "=a"(low), "=d"(high) :: "ecx", "memory");
+	return (u64)high << 32 | low;
+}
+
 /* Cycles of 64 reads, the fewest of many tries: interrupts only add. */
 static u64 host_cpu_read_cost(u32 mode)
 {
 	u64 best = U64_MAX;
 
 	for (int try = 0; try < 50; try++) {
-		u64 begin = rdtsc_after_lfence(), unused;
+		u64 begin = host_cpu_read_tsc();
 
 		for (int i = 0; i < 64; i++)
-			arch_vdso_read_counter(mode, &unused);
-		begin = rdtsc_after_lfence() - begin;
+			if (mode == VDSO_MODE_TSC_RDTSCP)
+				host_cpu_read_tscp();
+			else
+				host_cpu_read_tsc();
+		begin = host_cpu_read_tsc() - begin;
 		if (begin < best)
 			best = begin;
 	}
@@ -55,11 +76,6 @@ u32 host_cpu_counter(void)
 	return host_cpu_read_cost(VDSO_MODE_TSC_RDTSCP) <
 	       host_cpu_read_cost(VDSO_MODE_TSC_LFENCE) ?
 		VDSO_MODE_TSC_RDTSCP : VDSO_MODE_TSC_LFENCE;
-}
-
-u64 host_cpu_read_tsc(void)
-{
-	return rdtsc_after_lfence();
 }
 
 /* Whether @page's way and the system call agree where this thread runs now. */

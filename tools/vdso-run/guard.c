@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * The guard: a process that does nothing but outlive the supervisor.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vdso/update.h>
+#include "count.h"
+#include "guard.h"
+#include "launch.h"
+
+static pid_t guard;
+/* Both ends; the supervisor never writes. Reading ends when the supervisor does. */
+static int lifeline[2] = { -1, -1 };
+
+static void __attribute__((__noreturn__)) guard_wait(struct run *run)
+{
+	char byte;
+	int fd;
+
+	launch_detach("vdso-run-guard");
+	fd = dup2(lifeline[0], 0);
+	close_range(1, ~0u, 0);
+	while (read(fd, &byte, 1) < 0 && errno == EINTR)
+		;
+	vdso_stop(run->page.memory);
+	count_remove(run);
+	_exit(0);
+}
+
+void guard_check(struct run *run)
+{
+	if (run->options.kill_on_death)
+		return;
+	/* __WNOTHREAD: the programs are the other thread's business. */
+	if (guard && waitpid(guard, NULL, WNOHANG | __WNOTHREAD) != guard)
+		return;
+	if (lifeline[0] < 0 && pipe2(lifeline, O_CLOEXEC))
+		return;
+	guard = fork();
+	if (!guard)
+		guard_wait(run);
+	if (guard < 0)
+		guard = 0;	/* try again next time */
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+#ifndef VDSO_RUN_TIMENS_H
+#define VDSO_RUN_TIMENS_H
+
+#include "run.h"
+
+/**
+ * timens_first_page() - the first page for a program, by its time namespace
+ * @run:	the run
+ * @pid:	the program
+ * @id:		takes the segment: the data page itself, or its namespace's page
+ *
+ * Return: NULL, or why the program can't be served.
+ */
+const char *timens_first_page(struct run *run, pid_t pid, int *id);
+
+#endif /* VDSO_RUN_TIMENS_H */

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * System calls in the name of a stopped program.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include "tracee.h"
+
+#define SYSCALL_STOP	(SIGTRAP | 0x80)	/* with PTRACE_O_TRACESYSGOOD */
+#define PAGE		4096ul
+
+/*
+ * Run to the next system call stop. Other stops on the way can only come from
+ * SIGSTOP, which nobody can block: it is kept for later. A program that has been
+ * killed is left for the supervisor's main loop to find.
+ */
+static int run_to_syscall_stop(struct tracee *t)
+{
+	int status;
+
+	for (;;) {
+		siginfo_t info = { 0 };
+
+		if (ptrace(PTRACE_SYSCALL, t->pid, 0, 0) ||
+		    waitid(P_PID, (id_t)t->pid, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL) ||
+		    info.si_code != CLD_TRAPPED)
+			return -1;
+		if (waitpid(t->pid, &status, __WALL) != t->pid)
+			return -1;
+		if (WSTOPSIG(status) == SYSCALL_STOP)
+			return 0;
+		t->deferred = WSTOPSIG(status);
+	}
+}
+
+int tracee_begin(struct tracee *t)
+{
+	const u64 all = ~0ull;
+
+	t->deferred = 0;
+	/*
+	 * The exec has not returned yet: its result would overwrite the number of
+	 * our first system call. Let it return.
+	 */
+	if (ptrace(PTRACE_GETSIGMASK, t->pid, sizeof(t->mask), &t->mask) ||
+	    ptrace(PTRACE_SETSIGMASK, t->pid, sizeof(all), &all) ||
+	    run_to_syscall_stop(t) ||
+	    ptrace(PTRACE_GETREGS, t->pid, 0, &t->saved))
+		return -1;
+	return 0;
+}
+
+/*
+ * System call conventions: System V ABI, AMD64 supplement, A.2, for SYSCALL; the
+ * kernel's entry for INT 0x80 takes ebx, ecx, edx, esi, edi, ebp.
+ */
+static int set_call(struct tracee *t, long nr, const u64 args[6])
+{
+	struct user_regs_struct regs = t->saved;
+
+	regs.rip = t->gadget;
+	regs.rax = (u64)nr;
+	regs.orig_rax = ~0ull;	/* not in a system call: nothing to restart */
+	if (t->is_i386) {
+		regs.rbx = args[0];
+		regs.rcx = args[1];
+		regs.rdx = args[2];
+		regs.rsi = args[3];
+		regs.rdi = args[4];
+		regs.rbp = args[5];
+	} else {
+		regs.rdi = args[0];
+		regs.rsi = args[1];
+		regs.rdx = args[2];
+		regs.r10 = args[3];
+		regs.r8 = args[4];
+		regs.r9 = args[5];
+	}
+	return (int)ptrace(PTRACE_SETREGS, t->pid, 0, &regs);
+}
+
+long tracee_syscall(struct tracee *t, long nr, const u64 args[6])
+{
+	struct user_regs_struct regs;
+
+	/* One stop at the system call's entry, one at its exit. */
+	if (set_call(t, nr, args) || run_to_syscall_stop(t) || run_to_syscall_stop(t) ||
+	    ptrace(PTRACE_GETREGS, t->pid, 0, &regs))
+		return -ESRCH;
+	if (!t->is_i386)
+		return (long)regs.rax;
+	/* An address above 2 GiB is no error, but the topmost 4095 values are. */
+	return (u32)regs.rax > -4096u ? (long)(int)regs.rax : (long)(u32)regs.rax;
+}
+
+int tracee_end(struct tracee *t)
+{
+	if (ptrace(PTRACE_SETREGS, t->pid, 0, &t->saved) ||
+	    ptrace(PTRACE_SETSIGMASK, t->pid, sizeof(t->mask), &t->mask))
+		return -1;
+	return 0;
+}
+
+int tracee_leave(struct tracee *t, long nr, const u64 args[6])
+{
+	if (set_call(t, nr, args) ||
+	    ptrace(PTRACE_SETSIGMASK, t->pid, sizeof(t->mask), &t->mask) ||
+	    ptrace(PTRACE_DETACH, t->pid, 0, t->deferred))
+		return -1;
+	return 0;
+}
+
+size_t tracee_read(pid_t pid, u64 address, void *to, size_t size)
+{
+	size_t done = 0;
+
+	/* Page by page: a request that touches an unmapped page may give nothing at all. */
+	while (done < size) {
+		size_t piece = PAGE - (address + done) % PAGE;
+		struct iovec local, remote = { (void *)(address + done), 0 };
+
+		if (piece > size - done)
+			piece = size - done;
+		local = (struct iovec){ (char *)to + done, piece };
+		remote.iov_len = piece;
+		if (process_vm_readv(pid, &local, 1, &remote, 1, 0) != (ssize_t)piece)
+			break;
+		done += piece;
+	}
+	return done;
+}
+
+int tracee_write(pid_t pid, u64 address, const void *from, size_t size)
+{
+	struct iovec local = { (void *)from, size };
+	struct iovec remote = { (void *)address, size };
+
+	return process_vm_writev(pid, &local, 1, &remote, 1, 0) == (ssize_t)size ? 0 : -1;
+}
