@@ -237,9 +237,11 @@ static void test_functions(const struct clock_functions *f)
 /* The same once more while the page serves nothing: all must come from the system call. */
 static void test_unserved(const struct clock_functions *f)
 {
+	const struct place *place = places(timespec_size(f));
+
 	vdso_stop(vdso.page);
 	for (int i = 0; i < PLACES; i++)
-		test_results(f->gettime_name, f->gettime, f->gettime_nr, &places(timespec_size(f))[i]);
+		test_results(f->gettime_name, f->gettime, f->gettime_nr, &place[i]);
 	test_writes(f, f->gettime_name, f->gettime);
 	under_test_update();
 }

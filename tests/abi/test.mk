@@ -11,21 +11,29 @@ abi-test-link-x32 := -no-pie
 abi-test-objs-x32 := $(O)/tools
 abi-test-link-i386 := -m32
 abi-test-objs-i386 := $(O)/tools32
+# This one looks at the file only: what counts is its ELF class.
+lookup-link-x32 := -m32
+lookup-objs-x32 := $(O)/tools32
+files-ldflags := -Wl,--wrap=malloc,--wrap=free
+files-link-x32 := -m32
+files-objs-x32 := $(O)/tools32
 
 abi-test-lib := tests/abi/under_test.o tests/abi/places.o tools/lib/image.o lib/vdso/update.o \
 	$(patsubst $(O)/tools/%,%,$(host-clock-objs))
 
 # $1: folder below tests, $2: test, $3: ABI, $4: objects besides the test's own
 define abi-test
-$(O)/tests/$1/$2-$3: $(addprefix $(abi-test-objs-$3)/,tests/$1/$2.o $4)
+$(O)/tests/$1/$2-$3: $(addprefix $(or $($2-objs-$3),$(abi-test-objs-$3))/,tests/$1/$2.o $4)
 	$$(call say,LINK,$$@)
 	@mkdir -p $$(@D)
-	$$(Q)$$(CC) $$(CFLAGS) $(abi-test-link-$3) $$(LDFLAGS) -o $$@ $$^ -pthread -lm
+	$$(Q)$$(CC) $$(CFLAGS) $($2-ldflags) $(or $($2-link-$3),$(abi-test-link-$3)) $$(LDFLAGS) -o $$@ $$^ -pthread -lm
 tests += $(O)/tests/$1/$2-$3
 endef
 
 $(foreach abi,$(abi-test-abis),\
-	$(foreach test,clocks others sandbox,\
+	$(foreach test,clocks others sandbox lookup files,\
 		$(eval $(call abi-test,abi,$(test),$(abi),$(abi-test-lib))))\
 	$(foreach test,between threads storm processes stop,\
 		$(eval $(call abi-test,life,$(test),$(abi),$(abi-test-lib) tests/life/life.o))))
+
+tests += $(srctree)/tests/abi/vdsotest
