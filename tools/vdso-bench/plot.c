@@ -13,7 +13,7 @@
 
 #include "bench.h"
 
-#define SAMPLES		20000
+#define SAMPLES		4000
 #define CALLS_PER_SAMPLE	16
 /* More points than this on a curve can't be seen. */
 #define POINTS		400
@@ -51,7 +51,7 @@ static void measure(struct bench *bench, const struct bench_subject *subject,
 		    float ns[CURVES][SAMPLES])
 {
 	for (int i = 0; i < SAMPLES; i++) {
-		if (i % 1000 == 0)
+		if (i % 200 == 0)
 			bench_refresh(bench);
 		bench_progress("plot", (unsigned int)i, SAMPLES);
 		for (int curve = 0; curve < CURVES; curve++)
