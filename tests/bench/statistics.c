@@ -24,7 +24,7 @@ static bool is(double a, double b)
 static void fill(float *ns, unsigned int count)
 {
 	for (unsigned int i = 0; i < count; i++)
-		ns[i] = (float)(1 + i * 7 % count);
+		ns[i] = (float)(1 + i * 5 % count);
 }
 
 static void test_stats(void)
@@ -40,7 +40,7 @@ static void test_stats(void)
 	ok(is(stats.median, 501), "median of 1 to 1001");
 	ok(is(stats.p99, 991), "991 of 1 to 1001 is where 99 %% are below");
 	ok(is(stats.max, 1001) && stats.samples == 1001, "maximum and number of 1 to 1001");
-	ok(is(many[0], 1) && is(many[1], 8), "the samples keep their order");
+	ok(is(many[0], 1) && is(many[1], 6), "the samples keep their order");
 }
 
 /*
