@@ -3,9 +3,12 @@
  * The thread that plays the kernel's timekeeper.
  *
  * The kernel updates its clocks in the tick, at a fixed phase of
- * CLOCK_MONOTONIC. The thread sleeps until shortly before the next tick is due and
- * then watches the kernel's sequence counter. It sleeps on a timer that also
- * expires when somebody sets the clock.
+ * CLOCK_MONOTONIC. The thread tries to wake up just when that has happened: it costs
+ * nothing and the page is hardly late. How long waking up takes differs from
+ * machine to machine and with the load, so the time to sleep is learned all the
+ * while: a thread that is early watches the kernel's sequence counter for a moment
+ * and sleeps longer next time, one that is late sleeps less. The timer that it
+ * sleeps on also expires when somebody sets the clock.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -22,11 +25,17 @@
 #include "host_cpu.h"
 #include "publish.h"
 
-/* From waking up to the tick: covers the time that waking up takes. */
-#define WATCH_BEFORE_NS		25000
 /* How long to wait for a tick that is late; a CPU that sleeps makes none. */
-#define WATCH_AFTER_NS		40000
-/* Ticks in a row that were missed or did not come before the phase is looked for anew. */
+#define WATCH_NS		60000
+/*
+ * The alarm is put back when the tick had to be waited for, and forward when it had
+ * come first, by more with each time in a row: the thread is early about one
+ * time in five.
+ */
+#define EARLIER_NS		200
+#define EARLIER_MAX_NS		5000
+#define LATER_NS		2000
+/* Ticks in a row that did not come before the phase is looked for anew. */
 #define LOST_AFTER		50
 /* How often to look after the guard. */
 #define GUARD_TICKS		25
@@ -38,14 +47,16 @@ static u32 lag_bucket[LAG_BUCKETS];
 /**
  * struct ticks - where the kernel's ticks are
  * @length:	of one, in ns
- * @phase:	CLOCK_MONOTONIC of one of them
- * @lost:	for how many ticks the phase has been wrong
+ * @phase:	when to wake up for one of them, CLOCK_MONOTONIC
+ * @lost:	for how many ticks in a row none came
+ * @first:	for how many in a row the tick was there first
  * @timer:	what to sleep on
  */
 struct ticks {
 	s64	length;
 	s64	phase;
 	int	lost;
+	int	first;
 	int	timer;
 };
 
@@ -109,49 +120,61 @@ static bool watch(const struct host_clock *host, s64 until, s64 *last_unchanged)
 }
 
 /* Find the phase: watch for as long as it takes an update to come. */
-static void find_phase(struct ticks *ticks, const struct host_clock *host)
+static void find_phase(struct ticks *ticks, struct run *run)
 {
-	s64 now = now_ns(CLOCK_MONOTONIC), unchanged;
+	s64 unchanged;
 
-	if (watch(host, now + 2 * ticks->length, &unchanged))
+	publish(run);
+	if (watch(&run->host, now_ns(CLOCK_MONOTONIC) + 2 * ticks->length, &unchanged))
 		ticks->phase = now_ns(CLOCK_MONOTONIC);
+	ticks->lost = 0;
+	ticks->first = 0;
+	publish(run);
+}
+
+/* An update was seen, first at @now. @unchanged: when it was not there yet, 0: not known. */
+static void learn(struct ticks *ticks, s64 unchanged, s64 due, s64 now)
+{
+	ticks->first = unchanged ? 0 : ticks->first + 1;
+	if (unchanged)
+		ticks->phase = due + (now - due < LATER_NS ? now - due : LATER_NS);
+	else
+		ticks->phase = due - (ticks->first < EARLIER_MAX_NS / EARLIER_NS ?
+				      ticks->first * EARLIER_NS : EARLIER_MAX_NS);
 	ticks->lost = 0;
 }
 
-/* An update was seen. @unchanged: when it was not there yet, 0: not known; @due: the tick. */
-static void learn(struct ticks *ticks, s64 unchanged, s64 due)
+/* No update came: the alarm was too early, or the CPUs sleep. */
+static void miss(struct ticks *ticks, s64 due)
 {
-	s64 now = now_ns(CLOCK_MONOTONIC);
-
-	if (unchanged) {
-		ticks->phase = now;
-		ticks->lost = 0;
-		note_lag(now - unchanged);
-	} else {
-		/* It came earlier than expected, or we woke up late. */
-		ticks->lost++;
-		note_lag(now > due ? now - due : now - (due - ticks->length));
-	}
+	ticks->phase = due + WATCH_NS / 2;
+	ticks->first = 0;
+	ticks->lost++;
 }
 
 static void follow_tick(struct run *run, struct ticks *ticks)
 {
-	s64 due = next_tick(ticks, now_ns(CLOCK_MONOTONIC) + WATCH_BEFORE_NS);
-	s64 unchanged;
+	s64 due = next_tick(ticks, now_ns(CLOCK_MONOTONIC));
+	s64 unchanged, seen;
 
-	if (sleep_until(ticks, due - WATCH_BEFORE_NS)) {
+	if (sleep_until(ticks, due)) {
 		host_clock_was_set(&run->host);
 		publish(run);
 		return;
 	}
-	if (watch(&run->host, due + WATCH_AFTER_NS, &unchanged)) {
-		publish(run);
-		learn(ticks, unchanged, due);
-	} else {
-		ticks->lost++;
+	if (ticks->lost >= LOST_AFTER) {
+		find_phase(ticks, run);
+		return;
 	}
-	if (ticks->lost >= LOST_AFTER)
-		find_phase(ticks, &run->host);
+	if (!watch(&run->host, now_ns(CLOCK_MONOTONIC) + WATCH_NS, &unchanged)) {
+		miss(ticks, due);
+		return;
+	}
+	seen = now_ns(CLOCK_MONOTONIC);
+	publish(run);
+	/* The update came after @unchanged, or else at the tick at the earliest. */
+	note_lag(now_ns(CLOCK_MONOTONIC) - (unchanged ?: due));
+	learn(ticks, unchanged, due, seen);
 }
 
 /* Be on the CPU when the tick comes; where that is not allowed, do without. */
@@ -175,7 +198,7 @@ static void *clock_thread(void *argument)
 	guard_check(run);
 	sem_post(&started);
 	ask_for_priority();
-	find_phase(&ticks, &run->host);
+	find_phase(&ticks, run);
 	for (unsigned int tick = 1;; tick++) {
 		follow_tick(run, &ticks);
 		if (tick % GUARD_TICKS == 0)
