@@ -24,7 +24,8 @@ SECTIONS
 	.gnu.version_d	: { *(.gnu.version_d) }
 	.gnu.version_r	: { *(.gnu.version_r) }
 
-	.note.gnu.property : { *(.note.gnu.property) }	:text :note :property
+	/* Not in PT_NOTE: notes of 64-bit ABIs are padded to 4 bytes, but this one to 8. */
+	.note.gnu.property : { *(.note.gnu.property) }	:text :property
 	.note		: { *(.note.*) }		:text :note
 
 	.dynamic	: { *(.dynamic) }		:text :dynamic

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only OR MIT
+"""What the image tests share: TAP, and lib/vdso/check-image as a module."""
+import importlib.machinery
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+SRCTREE = Path(os.environ.get("srctree") or Path(__file__).resolve().parents[2])
+BUILT = Path(os.environ.get("O") or SRCTREE / "build")
+CC = os.environ.get("CC", "gcc")
+LD = os.environ.get("LD", "ld.lld")
+
+
+def load_check_image():
+    """check-image is a program: without a .py, and it must stay without .pyc files."""
+    sys.dont_write_bytecode = True
+    path = str(SRCTREE / "lib/vdso/check-image")
+    loader = importlib.machinery.SourceFileLoader("check_image", path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("check_image", loader))
+    loader.exec_module(module)
+    return module
+
+
+def abis():
+    """The ABIs whose images were built."""
+    return sorted(p.parent.name for p in BUILT.glob("*/vdso.so"))
+
+
+class Tap:
+    """One line per test, a plan at the end."""
+
+    def __init__(self):
+        self.count = self.failed = 0
+
+    def ok(self, ok, what, *remarks):
+        self.count += 1
+        self.failed += not ok
+        print(f"{'ok' if ok else 'not ok'} {self.count} - {what}")
+        for remark in () if ok else remarks:
+            for line in str(remark).splitlines()[:20]:
+                print("#", line)
+        sys.stdout.flush()
+
+    def skip(self, what, why):
+        self.count += 1
+        print(f"ok {self.count} - {what} # SKIP {why}", flush=True)
+
+    def done(self):
+        print(f"1..{self.count}")
+        sys.exit(1 if self.failed else 0)
