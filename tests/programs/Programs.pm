@@ -15,6 +15,7 @@ our @EXPORT = qw($built $vdso_run program under counted used_image runs_well);
 
 $ENV{O} //= "$FindBin::Bin/../../build";
 our $vdso_run = "$ENV{O}/bin/vdso-run";
+die "no $vdso_run: build it first (make tools)\n" if !-x $vdso_run;
 our $built = "$ENV{O}/tests/programs";
 
 # A program from the build directory; skips the rest of the block if it could not
@@ -58,7 +59,7 @@ sub counted {
 	my ($status, $out, $err) = run($vdso_run, '--count', @_);
 	my %count;
 
-	$count{$1} += $2 while $err =~ /\b__(?:vdso|kernel)_(\w+)\W+(\d+)/g;
+	$count{$2} += $1 while $err =~ /(\d+) calls of __(?:vdso|kernel)_(\w+)/g;
 	return ($status, $out, $err, \%count);
 }
 

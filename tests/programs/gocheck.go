@@ -3,11 +3,14 @@
 // A Go program: statically linked, reads its vDSO by itself and calls it on a stack
 // of its own. Many goroutines check that time.Now() lies between two system calls
 // and that no goroutine sees the monotonic clock run backwards.
+//
+// Usage: gocheck [CHECKS], in each goroutine
 package main
 
 import (
 	"os"
 	"runtime"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -66,12 +69,16 @@ func checkMonotonic() {
 func main() {
 	var all sync.WaitGroup
 
+	checks := 2000
+	if len(os.Args) > 1 {
+		checks, _ = strconv.Atoi(os.Args[1])
+	}
 	runtime.GOMAXPROCS(4)
 	for i := 0; i < goroutines; i++ {
 		all.Add(1)
 		go func(ts *timespec) {
 			defer all.Done()
-			for n := 0; n < 2000; n++ {
+			for n := 0; n < checks; n++ {
 				check(ts)
 				checkMonotonic()
 			}
