@@ -69,7 +69,7 @@ func checkMonotonic() {
 func main() {
 	var all sync.WaitGroup
 
-	checks := 2000
+	checks := 500
 	if len(os.Args) > 1 {
 		checks, _ = strconv.Atoi(os.Args[1])
 	}
