@@ -15,8 +15,9 @@ vdso-core-objs := lib/vdso/entry.o lib/vdso/calibration.o lib/vdso/note.o
 
 # User's flags that can't be switched off again by a later flag.
 vdso-unwanted := -p -pg -fsplit-stack --coverage -coverage -fprofile% -flto% \
-	-fplugin% -m16 -m32 -m64 -mx32 -miamcu -mabi=% -fsyntax-only -S -E -c -M% \
-	-save-temps% -include% -static% -shared -pie -emit-llvm -fdump%
+	-finstrument-functions% -fplugin% -m16 -m32 -m64 -mx32 -miamcu -mabi=% -mcmodel=% \
+	-mfpmath=% -fsyntax-only -S -E -c -M% -save-temps% -include% -static% -shared -pie \
+	-emit-llvm -fembed-bitcode% -fdump%
 # At -O0 the compiler does not inline what must be inlined to stay free of calls.
 vdso-user-cflags := $(if $(CONFIG_VDSO_USER_CFLAGS),$(patsubst -O0,-O1,$(patsubst -Og,-O1,\
 	$(filter-out $(vdso-unwanted),$(CFLAGS)))))
@@ -42,29 +43,32 @@ vdso-ldflags = -shared -nostdlib -m $($1-emulation) -soname $($1-soname) \
 
 vdso-objs = $(addprefix $(O)/$1/,$(vdso-core-objs) $($1-objs))
 
+# Writes $1 to the target, unless it holds that already.
+vdso-note-change = @mkdir -p $(@D); echo '$1' | cmp -s - $@ || echo '$1' > $@
+
 define vdso-image
-$(O)/$1/cc-options: $(srctree)/scripts/cc-options $(O)/$1/command
+# What the flags are probed with: other CFLAGS need no new probe, that takes longer than the rest.
+$(O)/$1/compiler: FORCE
+	$$(call vdso-note-change,$$(CC) $$($1-cflags))
+$(O)/$1/cc-options: $(srctree)/scripts/cc-options $(O)/$1/compiler
 	$$(call say,PROBE,$$@)
 	$$(Q)$$< '$$(CC) $($1-cflags)' > $$@.tmp && mv $$@.tmp $$@
 
 # Changes when the command line does: then everything is built anew.
 $(O)/$1/command: FORCE
-	@mkdir -p $$(@D)
-	@echo '$$(CC) $$(call vdso-cflags,$1) $$(LD) $$(call vdso-ldflags,$1)' | \
-		cmp -s - $$@ || \
-	 echo '$$(CC) $$(call vdso-cflags,$1) $$(LD) $$(call vdso-ldflags,$1)' > $$@
+	$$(call vdso-note-change,$$(CC) $$(call vdso-cflags,$1) $$(LD) $$(call vdso-ldflags,$1))
 
-$(O)/$1/%.o: $(srctree)/%.c $(O)/$1/cc-options $(O)/include/generated/autoconf.h
+$(O)/$1/%.o: $(srctree)/%.c $(O)/$1/cc-options $(O)/$1/command $(O)/include/generated/autoconf.h
 	$$(call say,CC,$$@)
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) -MMD -MP $$(call vdso-cppflags,$1) $$(call vdso-cflags,$1) -c -o $$@ $$<
 
-$(O)/$1/%.o: $(srctree)/%.S $(O)/$1/cc-options $(O)/include/generated/autoconf.h
+$(O)/$1/%.o: $(srctree)/%.S $(O)/$1/cc-options $(O)/$1/command $(O)/include/generated/autoconf.h
 	$$(call say,AS,$$@)
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) -MMD -MP $$(call vdso-cppflags,$1) $$(call vdso-cflags,$1) -c -o $$@ $$<
 
-$(O)/$1/vdso.lds: $(srctree)/lib/vdso/vdso.lds.S $(O)/$1/cc-options
+$(O)/$1/vdso.lds: $(srctree)/lib/vdso/vdso.lds.S $(O)/$1/command
 	$$(call say,LDS,$$@)
 	$$(Q)$$(CC) -E -P -x assembler-with-cpp -MMD -MP -MT $$@ -MF $$@.d \
 		$$(call vdso-cppflags,$1) $($1-cflags) -o $$@ $$<
