@@ -197,7 +197,11 @@ static void test_getcpu(void)
 
 	test_pairs("getcpu", as_any(vdso.getcpu), __NR_getcpu, sizes);
 	right = getcpu_on_each_cpu(&cpus);
-	ok(cpus && right, "getcpu: right on each of %d CPUs, as the page says (mode %u)", cpus, mode);
+	if (mode == VDSO_CPU_SYSCALL)
+		tap_skip("getcpu: from the page",
+			 "no instruction of this CPU told the system call's CPU number");
+	else
+		ok(cpus && right, "getcpu: right on each of %d CPUs, from the page", cpus);
 	ok(!vdso.getcpu(&cpu, &node, places(4)[1].at), "getcpu: the third argument is not looked at");
 
 	if (vdso.x32)

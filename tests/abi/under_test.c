@@ -204,14 +204,27 @@ int64_t timespec_ns(const struct clock_functions *f, const void *ts)
 	return (int64_t)narrow[0] * NSEC_PER_SEC + narrow[1];
 }
 
+/* Whether the nanoseconds are less than a second: timespec_ns() can't tell. */
+static bool is_normalised(const struct clock_functions *f, const struct timespec_buffer *ts)
+{
+	int32_t narrow;
+	int64_t wide;
+
+	memcpy(&narrow, ts->byte + 4, sizeof(narrow));
+	memcpy(&wide, ts->byte + 8, sizeof(wide));
+	if (f->narrow)
+		wide = narrow;
+	return wide >= 0 && wide < NSEC_PER_SEC;
+}
+
 int64_t image_ns(const struct clock_functions *f, clockid_t id)
 {
-	struct timespec_buffer ts;
+	struct timespec_buffer ts = { { 0 } };
 	int ret = f->gettime(id, &ts);
 
 	if (ret == -ENOSYS && vdso.x32)
 		return syscall_ns(f, id);
-	return ret ? INT64_MIN : timespec_ns(f, &ts);
+	return ret || !is_normalised(f, &ts) ? INT64_MIN : timespec_ns(f, &ts);
 }
 
 int64_t syscall_ns(const struct clock_functions *f, clockid_t id)

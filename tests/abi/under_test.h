@@ -142,7 +142,8 @@ size_t timespec_size(const struct clock_functions *f);
  * Where an x32 image falls back to a call that this kernel does not have, the
  * 64-bit one stands in.
  *
- * Return: ns; INT64_MIN if the function did not return 0.
+ * Return: ns; INT64_MIN if the function did not return 0, or nanoseconds of a second
+ * or more.
  */
 int64_t image_ns(const struct clock_functions *f, clockid_t id);
 

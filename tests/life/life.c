@@ -123,27 +123,36 @@ static void move_base(struct vdso_timebase *base, u64 cycles)
 		base->sec++;
 }
 
-static u32 next_mode(void)
+static u32 next_mode(unsigned int count)
 {
-	static unsigned int count;
+	static int rdtscp = -1;
 
+	if (rdtscp < 0)
+		rdtscp = host_cpu_has_rdtscp();
 	/* x32 programs on most kernels have no system call to fall back to. */
-	if (++count % 64 == 0 && !vdso.x32)
+	if (count % 64 == 63 && !vdso.x32)
 		return VDSO_MODE_SYSCALL;
-	return count % 2 && host_cpu_has_rdtscp() ? VDSO_MODE_TSC_RDTSCP : VDSO_MODE_TSC_LFENCE;
+	return count % 2 && rdtscp ? VDSO_MODE_TSC_RDTSCP : VDSO_MODE_TSC_LFENCE;
 }
+
+/* A snapshot costs more than an update: most updates do without a new one. */
+#define UPDATES_PER_SNAPSHOT	16
 
 void life_update_flipping(void)
 {
-	u64 cycles = host_cpu_read_tsc();
-	u32 mode = next_mode();
+	static unsigned int count;
+	struct vdso_timekeeper tk;
+	u64 cycles;
 
-	host_clock_snapshot(&vdso.host, &vdso.tk);
-	move_base(&vdso.tk.real, cycles);
-	move_base(&vdso.tk.raw, cycles);
-	if (vdso.tk.real.mode != VDSO_MODE_SYSCALL)
-		vdso.tk.real.mode = vdso.tk.raw.mode = mode;
-	vdso_update(vdso.page, &vdso.tk);
+	if (++count % UPDATES_PER_SNAPSHOT == 0)
+		host_clock_snapshot(&vdso.host, &vdso.tk);
+	tk = vdso.tk;
+	cycles = host_cpu_read_tsc();
+	move_base(&tk.real, cycles);
+	move_base(&tk.raw, cycles);
+	if (tk.real.mode != VDSO_MODE_SYSCALL)
+		tk.real.mode = tk.raw.mode = next_mode(count);
+	vdso_update(vdso.page, &tk);
 }
 
 bool life_between(const struct clock_functions *f, clockid_t id)

@@ -117,7 +117,7 @@ static void test_all(void)
 	ok(in_child(grandchild_reads_right_time), "its child, grandchild, their threads: right time");
 	ok(child_sees_update(), "a child sees an update made after fork()");
 	for (int i = 0; i < 5; i++)
-		ok(outlives_writer(), "a writer killed in the middle: its child reads right time");
+		ok(outlives_writer(), "a writer killed while it updates: its child reads right time");
 }
 
 int main(void)
