@@ -71,7 +71,8 @@ SECTIONS
 	.debug_str_offsets 0 : { *(.debug_str_offsets) }
 	.debug_types 0 : { *(.debug_types) }
 
-	/DISCARD/	: { *(.note.GNU-stack .sframe .ARM.attributes .riscv.attributes .llvm_* .llvm.*)
+	/DISCARD/	: { *(.note.GNU-stack .sframe .ARM.attributes .riscv.attributes)
+			  *(.llvm_* .llvm.*)
 			  *(.GCC.command.line .stack_sizes) }
 }
 

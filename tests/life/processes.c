@@ -53,7 +53,8 @@ static bool in_child(bool (*body)(void))
 
 static bool grandchild_reads_right_time(void)
 {
-	return reads_right_time() && in_child(reads_right_time) && in_child(thread_reads_right_time);
+	return reads_right_time() && in_child(reads_right_time) &&
+	       in_child(thread_reads_right_time);
 }
 
 /* Waits until the parent's update is seen, for 5 s at most. */

@@ -60,7 +60,9 @@ static bool start_storm(timer_t *timer)
 {
 	struct sigaction action = { .sa_handler = on_timer, .sa_flags = SA_RESTART };
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMIN };
-	struct itimerspec every = { .it_interval.tv_nsec = PERIOD_NS, .it_value.tv_nsec = PERIOD_NS };
+	struct itimerspec every = {
+		.it_interval.tv_nsec = PERIOD_NS, .it_value.tv_nsec = PERIOD_NS,
+	};
 
 	event.sigev_notify_thread_id = gettid();
 	return !sigaction(SIGRTMIN, &action, NULL) &&

@@ -80,7 +80,8 @@ static long map_image(struct run *run, struct tracee *t, const struct program *p
 }
 
 /* Why the image could not be mapped, NULL: it could. */
-static const char *serve(struct run *run, struct tracee *t, const struct program *program, int first)
+static const char *serve(struct run *run, struct tracee *t, const struct program *program,
+			 int first)
 {
 	long base;
 	u64 value;

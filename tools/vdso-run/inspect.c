@@ -158,7 +158,8 @@ static const char *read_state(struct program *program, const char *exe)
 		return "its state can't be read";
 	program->stack = regs.rsp;
 	/* Filters are inherited: as many as ours are ours, and those let us do all this. */
-	program->filtered = its.seccomp && (its.seccomp != own.seccomp || its.filters != own.filters);
+	program->filtered = its.seccomp &&
+			    (its.seccomp != own.seccomp || its.filters != own.filters);
 	look_for_privileges(program, exe, &its);
 	return NULL;
 }

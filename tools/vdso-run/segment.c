@@ -29,7 +29,8 @@ int segment_create(struct segment *segment, size_t size, int executable)
 	if (segment->id < 0)
 		return -1;
 	segment->memory = shmat(segment->id, NULL, 0);
-	if (segment->memory != (void *)-1 && !segment_restrict(segment->id, executable ? 0555 : 0444))
+	if (segment->memory != (void *)-1 &&
+	    !segment_restrict(segment->id, executable ? 0555 : 0444))
 		return 0;
 	error = errno;
 	shmctl(segment->id, IPC_RMID, NULL);

@@ -74,7 +74,7 @@ struct counter_calibration {
 	struct counter_clock	raw;
 };
 
-/* The name on x86, where the function is int __vdso_linux_tsc_calibration(struct linux_tsc_calibration *). */
+/* The name on x86: int __vdso_linux_tsc_calibration(struct linux_tsc_calibration *). */
 #define linux_tsc_calibration	counter_calibration
 
 typedef int (*counter_calibration_fn)(struct counter_calibration *);
