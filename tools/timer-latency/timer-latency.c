@@ -54,7 +54,12 @@ static const char usage[] =
 "  -n SAMPLES  readings in one pass (default 100000)\n"
 "  -r REPEAT   passes (default 1)\n"
 "  -d          print every difference in ns, one a line, after each pass\n"
-"  -h          print this and exit\n";
+"  -h, --help  print this and exit\n";
+
+static const struct option long_options[] = {
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
 
 __attribute__((format(printf, 2, 3), noreturn))
 static void die(int status, const char *what, ...)
@@ -85,7 +90,7 @@ static void parse(struct options *options, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "mc:n:r:dh")) != -1) {
+	while ((option = getopt_long(argc, argv, "mc:n:r:dh", long_options, NULL)) != -1) {
 		switch (option) {
 		case 'm': options->clock = CLOCK_MONOTONIC; break;
 		case 'c': options->clock = (clockid_t)parse_number('c', optarg, INT32_MIN,
