@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-tests += $(srctree)/tests/setup/runner $(srctree)/tests/setup/with-deps
+tests += $(addprefix $(srctree)/tests/setup/,runner with-deps install)
