@@ -21,16 +21,23 @@ struct vdso_u128 {
 };
 
 /**
- * vdso_shr() - shift right
+ * vdso_shr_long() - shift right, down to one register
  * @a:		any value
  * @shift:	0 to 31
+ * @result:	takes @a >> @shift
  *
- * Return: @a >> @shift. Knowing that the shift is below 32 spares a 32-bit CPU
- * half of the work (and ARM a library call); a 64-bit one needs no mask.
+ * Return: false if @a >> @shift does not fit an unsigned long; @result is
+ * undefined then. Knowing that the shift is below 32 spares a 32-bit CPU half of
+ * the work (and ARM a library call); a 64-bit one needs no mask.
  */
-static __always_inline u64 vdso_shr(u64 a, u32 shift)
+static __always_inline bool vdso_shr_long(u64 a, u32 shift, unsigned long *result)
 {
-	return a >> (sizeof(long) == 4 ? shift & 31 : shift);
+	if (sizeof(long) == 8) {
+		*result = (unsigned long)(a >> shift);
+		return true;
+	}
+	*result = (unsigned long)(a >> (shift & 31));
+	return !((u32)(a >> 32) >> (shift & 31));
 }
 
 /**
@@ -57,6 +64,11 @@ static __always_inline struct vdso_u128 vdso_mul_64_32(u64 a, u32 b)
  */
 static __always_inline struct vdso_u128 vdso_mul_64_64(u64 a, u64 b)
 {
+#ifdef __SIZEOF_INT128__
+	unsigned __int128 product = (unsigned __int128)a * b;	/* one instruction */
+
+	return (struct vdso_u128){ .hi = (u64)(product >> 64), .lo = (u64)product };
+#else
 	struct vdso_u128 low = vdso_mul_64_32(a, (u32)b);
 	struct vdso_u128 high = vdso_mul_64_32(a, (u32)(b >> 32));
 	u64 lo = low.lo + (high.lo << 32);
@@ -65,6 +77,7 @@ static __always_inline struct vdso_u128 vdso_mul_64_64(u64 a, u64 b)
 		.hi = low.hi + (high.hi << 32 | high.lo >> 32) + (lo < low.lo),
 		.lo = lo,
 	};
+#endif
 }
 
 /**
@@ -105,7 +118,7 @@ static __always_inline struct vdso_u128 vdso_shr_128(struct vdso_u128 a, u32 shi
  *
  * Return: @a / @divisor, its lower 64 bits.
  */
-static __noinline __cold __maybe_unused u64
+static __cold __maybe_unused u64
 vdso_divmod(struct vdso_u128 a, u32 divisor, u32 *remainder)
 {
 	u64 quotient = 0;

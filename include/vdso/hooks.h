@@ -21,7 +21,7 @@
  *	two. Pre: the record's sequence counter has been read. Post: true, and
  *	the counter was read after every load before the call in program order
  *	and before every load after it, as far as another CPU could tell; or
- *	false, nothing read: @mode is not such a counter.
+ *	false, nothing read: @mode is not such a counter (any number may come).
  *   enum vdso_read arch_vdso_read_complex(u32 mode, const struct vdso_page *page,
  *					   u64 *cycles)	default: VDSO_READ_SYSCALL
  *	The same for counters that need pages and protocols of their own.
@@ -43,7 +43,10 @@
  *
  * asm/vdso/syscall.h
  *
- *   long arch_vdso_syscall(long nr, long a, long b, long c)	required
+ *   const struct vdso_page *arch_vdso_mapping(void)	default: vdso_pages
+ *	The address of vdso_pages, for CPUs that have a cheaper way to it than
+ *	the compiler.
+ *   __kernel_long_t arch_vdso_syscall(long nr, long a, long b, long c) required
  *	The raw system call. Returns what the kernel returns: a value or a
  *	negative errno. Must not touch the C library's errno.
  *   bool arch_vdso_getcpu(const struct vdso_page *page, u32 *cpu, u32 *node)

@@ -27,6 +27,7 @@
 #define VDSO_MODE_COARSE	1u	/* the base itself, nsec in plain ns */
 #define VDSO_MODE_TIMENS	2u	/* offset, nsec in plain ns, to the second page's record */
 #define VDSO_MODE_ARCH		3u
+#define VDSO_MODE_OPEN		0xffffffffu	/* the writer is at work on the record */
 
 /**
  * struct vdso_clock - everything that one read of one clock needs: one cache line

@@ -14,6 +14,7 @@
 #define VDSO_READER_H
 
 #include <vdso/arith.h>
+#include <vdso/mapping.h>
 #include <vdso/seq.h>
 
 /**
@@ -26,67 +27,61 @@ struct vdso_time {
 	unsigned long	nsec;	/* a register wide: a conversion would lengthen the chain */
 };
 
-/**
- * vdso_page_at() - a page of the mapping
- * @page:	the first page
- * @index:	0: itself, 1: the second page, then the architecture's own
+/*
+ * The time from a base's second and the ns since then, with the offset of a
+ * namespace where there is one (@offset is not @c). False if that is two seconds
+ * or more: only the long way can.
  */
-static __always_inline const struct vdso_page *
-vdso_page_at(const struct vdso_page *page, unsigned int index)
+static __always_inline bool
+vdso_set_time(struct vdso_time *t, const struct vdso_clock *c,
+	      const struct vdso_clock *offset, unsigned long nsec)
 {
-	return (const void *)((const char *)page + index * ARCH_VDSO_PAGE_SIZE);
-}
+	s64 sec = c->sec;
 
-/**
- * vdso_real_page() - the page that the writer updates
- * @page:	first page of the mapping
- *
- * Return: @page itself, or the page behind it in a time namespace. A namespace's
- * page has mode TIMENS in every record, and for good: the first one tells.
- */
-static __always_inline const struct vdso_page *vdso_real_page(const struct vdso_page *page)
-{
-	if (IS_ENABLED(CONFIG_VDSO_TIME_NS) && page->clock[0].mode == VDSO_MODE_TIMENS)
-		return vdso_page_at(page, 1);
-	return page;
-}
-
-/* Carry into the seconds; false if @nsec is two seconds or more. */
-static __always_inline bool vdso_set_time(struct vdso_time *t, s64 sec, u64 nsec)
-{
 	if (unlikely(nsec >= NSEC_PER_SEC)) {
-		if (unlikely(nsec >= 2 * (u64)NSEC_PER_SEC))
+		if (unlikely(nsec >= 2ul * NSEC_PER_SEC))
 			return false;
 		nsec -= NSEC_PER_SEC;
 		sec++;
 	}
+	if (IS_ENABLED(CONFIG_VDSO_TIME_NS) && unlikely(offset != c)) {
+		sec += offset->sec;
+		nsec += (unsigned long)offset->nsec;
+		if (unlikely(nsec >= NSEC_PER_SEC)) {
+			nsec -= NSEC_PER_SEC;
+			sec++;
+		}
+	}
 	t->sec = sec;
-	t->nsec = (unsigned long)nsec;
+	t->nsec = nsec;
 	return true;
 }
 
 /*
- * From counter value to time, the short way. @offset (a TIMENS record) may be NULL.
+ * From counter value to ns since the base's second, the short way; false if the
+ * counter is too far from the base for it, on either side.
+ *
  * What the caller waits for is the chain from the counter to the nanoseconds, so
  * the chain uses the low 32 bits of the delta only; whether they are the whole
- * delta is checked beside it. 32-bit CPUs need one multiplication instead of three.
+ * delta is checked beside it. 32-bit CPUs need one multiplication instead of
+ * three. For them everything is also written in halves, since a compiler that
+ * sees 64-bit numbers there keeps them in memory.
  */
 static __always_inline bool
-vdso_cycles_to_time(const struct vdso_clock *c, const struct vdso_clock *offset,
-		    u64 cycles, struct vdso_time *t)
+vdso_cycles_to_nsec(const struct vdso_clock *c, struct vdso_cycles cycles, u32 mult,
+		    unsigned long *nsec)
 {
 	u64 last = c->cycle_last;
-	u32 delta = (u32)cycles - (u32)last;
-	u64 nsec = vdso_shr((u64)delta * c->mult + c->nsec, c->shift);
-	s64 sec = c->sec;
+	u64 delta = vdso_cycles_value(cycles) - last;
+	u32 low = sizeof(long) == 4 ? (u32)delta : cycles.low - (u32)last;
 
-	if (unlikely(cycles - last > c->max_delta))
+	if (sizeof(long) == 4) {
+		if (unlikely((u32)(delta >> 32)) || unlikely(low > (u32)c->max_delta))
+			return false;
+	} else if (unlikely(delta > c->max_delta)) {
 		return false;
-	if (offset) {
-		sec += offset->sec;
-		nsec += offset->nsec;
 	}
-	return vdso_set_time(t, sec, nsec);
+	return vdso_shr_long((u64)low * mult + c->nsec, c->shift, nsec);
 }
 
 /*
@@ -94,7 +89,7 @@ vdso_cycles_to_time(const struct vdso_clock *c, const struct vdso_clock *offset,
  * be, by a few ticks) gives the base itself. Only here does it matter how many
  * bits the counter has: the short way sees a wrap as a huge delta and comes here.
  */
-static __noinline __cold void
+static __cold void
 vdso_cycles_to_time_exact(const struct vdso_clock *c, const struct vdso_clock *offset,
 			  u64 cycles, struct vdso_time *t)
 {
@@ -108,7 +103,7 @@ vdso_cycles_to_time_exact(const struct vdso_clock *c, const struct vdso_clock *o
 	nsec = vdso_add_128_64(vdso_mul_64_32(delta, c->mult), c->nsec);
 	nsec = vdso_shr_128(nsec, c->shift & 31);
 	t->sec = c->sec;
-	if (offset) {
+	if (offset != c) {
 		nsec = vdso_add_128_64(nsec, offset->nsec);
 		t->sec += offset->sec;
 	}
@@ -116,66 +111,60 @@ vdso_cycles_to_time_exact(const struct vdso_clock *c, const struct vdso_clock *o
 	t->nsec = rest;
 }
 
-/* A coarse record holds the time itself. */
-static __always_inline bool
-vdso_coarse_to_time(const struct vdso_clock *c, const struct vdso_clock *offset,
-		    struct vdso_time *t)
-{
-	if (!offset) {
-		t->sec = c->sec;
-		t->nsec = (unsigned long)c->nsec;
-		return true;
-	}
-	return vdso_set_time(t, c->sec + offset->sec, c->nsec + offset->nsec);
-}
-
 /* One attempt on a record that is not open, whatever its mode. */
 static __always_inline enum vdso_read
-vdso_attempt(const struct vdso_page *first, const struct vdso_clock *c,
+vdso_attempt(const struct vdso_page *page, const struct vdso_clock *c,
 	     const struct vdso_clock *offset, struct vdso_time *t)
 {
 	u32 mode = READ_ONCE(c->mode);
-	u64 cycles, complex;
+	u32 mult = c->mult;
+	unsigned long nsec = (unsigned long)c->nsec;
+	u64 complex;
+	struct vdso_cycles cycles = { 0 };
 	enum vdso_read result;
 
-	if (mode == VDSO_MODE_COARSE)
-		return vdso_coarse_to_time(c, offset, t) ? VDSO_READ_DONE : VDSO_READ_SYSCALL;
-	if (mode < VDSO_MODE_ARCH)
+	if (mode == VDSO_MODE_OPEN)
+		return VDSO_READ_AGAIN;
+	if (mode < VDSO_MODE_ARCH && mode != VDSO_MODE_COARSE)
 		return VDSO_READ_SYSCALL;
-	if (unlikely(!arch_vdso_read_counter(mode, &cycles))) {
-		result = arch_vdso_read_complex(mode, first, &complex);
-		if (result != VDSO_READ_DONE)
-			return result;
-		cycles = complex;	/* so that only this one has an address */
+	if (mode != VDSO_MODE_COARSE) {
+		if (unlikely(!arch_vdso_read_counter(mode, &cycles))) {
+			result = arch_vdso_read_complex(mode, page, &complex);
+			if (result != VDSO_READ_DONE)
+				return result;
+			cycles = vdso_cycles(complex);
+		}
+		if (unlikely(!vdso_cycles_to_nsec(c, cycles, mult, &nsec)))
+			goto exact;
 	}
-	if (unlikely(!vdso_cycles_to_time(c, offset, cycles, t)))
-		vdso_cycles_to_time_exact(c, offset, cycles, t);
+	if (likely(vdso_set_time(t, c, offset, nsec)))
+		return VDSO_READ_DONE;
+exact:
+	vdso_cycles_to_time_exact(c, offset, vdso_cycles_value(cycles), t);
 	return VDSO_READ_DONE;
 }
 
 /**
  * vdso_read_slow() - read a clock, whatever it takes
  * @page:	first page of the mapping
- * @id:		0 to VDSO_CLOCKS - 1
+ * @first:	the clock's record there
  * @t:		takes the time
  *
  * Return: false if the system call has to be made: the clock is not served, or
  * the writer held the record open for longer than any live writer does.
  */
-static __noinline bool
-vdso_read_slow(const struct vdso_page *page, u32 id, struct vdso_time *t)
+static __cold bool
+vdso_read_slow(const struct vdso_page *page, const struct vdso_clock *first,
+	       struct vdso_time *t)
 {
 	struct vdso_tries tries = { .left = VDSO_MAX_TRIES };
-	const struct vdso_clock *c = &page->clock[id];
-	const struct vdso_clock *offset = NULL;
+	const struct vdso_clock *c = first;
 
-	if (IS_ENABLED(CONFIG_VDSO_TIME_NS) && READ_ONCE(c->mode) == VDSO_MODE_TIMENS) {
-		offset = c;
-		c = &vdso_page_at(page, 1)->clock[id];
-	}
+	if (IS_ENABLED(CONFIG_VDSO_TIME_NS) && READ_ONCE(c->mode) == VDSO_MODE_TIMENS)
+		c = vdso_behind(c);
 
 	while (vdso_try_again(&tries, c)) {
-		enum vdso_read result = vdso_attempt(page, c, offset, t);
+		enum vdso_read result = vdso_attempt(page, c, first, t);
 
 		if (likely(result != VDSO_READ_AGAIN && !vdso_seq_changed(c, tries.seq)))
 			return result == VDSO_READ_DONE;
@@ -184,43 +173,57 @@ vdso_read_slow(const struct vdso_page *page, u32 id, struct vdso_time *t)
 }
 
 /**
- * vdso_read_fast() - one attempt at the usual case
- * @c:		the record
+ * vdso_read_counter() - one attempt at a clock that runs on a plain counter
+ * @first:	the clock's record on the first page
+ * @seq:	its sequence counter, from vdso_seq_begin()
+ * @mode:	its mode, loaded after that
  * @t:		takes the time
  *
- * Return: false if that was not the usual case, or the writer interfered:
- * vdso_read_slow() is to decide.
+ * Return: false if it runs on something else, or something else was unusual, or
+ * the writer interfered: vdso_read_slow() is to decide.
  */
-static __always_inline bool vdso_read_fast(const struct vdso_clock *c, struct vdso_time *t)
+static __always_inline bool
+vdso_read_counter(const struct vdso_clock *first, u32 seq, u32 mode, struct vdso_time *t)
 {
-	u32 seq = vdso_seq_begin(c);
-	u32 mode = READ_ONCE(c->mode);
-	u64 cycles;
+	const struct vdso_clock *c = first;
+	struct vdso_cycles cycles;
+	unsigned long nsec;
+	u32 mult;
 
-	if (unlikely(seq & 1))
-		return false;
-	if (mode == VDSO_MODE_COARSE)
-		vdso_coarse_to_time(c, NULL, t);
-	else if (unlikely(!arch_vdso_read_counter(mode, &cycles) ||
-			  !vdso_cycles_to_time(c, NULL, cycles, t)))
+	if (IS_ENABLED(CONFIG_VDSO_TIME_NS) && unlikely(mode == VDSO_MODE_TIMENS)) {
+		c = vdso_behind(c);
+		seq = vdso_seq_begin(c);
+		mode = READ_ONCE(c->mode);
+	}
+	/* Neither SYSCALL nor OPEN is a counter. */
+	mult = c->mult;		/* now, so that the chain from the counter need not wait */
+	if (unlikely(!arch_vdso_read_counter(mode, &cycles) ||
+		     !vdso_cycles_to_nsec(c, cycles, mult, &nsec) ||
+		     !vdso_set_time(t, c, first, nsec)))
 		return false;
 	return likely(!vdso_seq_changed(c, seq));
 }
 
 /**
- * vdso_read() - read a clock
- * @page:	first page of the mapping
- * @id:		any clock id
+ * vdso_read_fast() - one attempt at the usual cases
+ * @first:	the clock's record on the first page
  * @t:		takes the time
  *
- * Return: false if the system call has to be made.
+ * Return: false if it is not one of them, or the writer interfered:
+ * vdso_read_slow() is to decide.
  */
 static __always_inline bool
-vdso_read(const struct vdso_page *page, __kernel_clockid_t id, struct vdso_time *t)
+vdso_read_fast(const struct vdso_clock *first, struct vdso_time *t)
 {
-	if (unlikely((u32)id >= VDSO_CLOCKS))
-		return false;
-	return vdso_read_fast(&page->clock[(u32)id], t) || vdso_read_slow(page, (u32)id, t);
+	u32 seq = vdso_seq_begin(first);
+	u32 mode = READ_ONCE(first->mode);
+
+	/* A namespace's coarse clocks are not among them: that would cost the others. */
+	if (unlikely(mode != VDSO_MODE_COARSE))
+		return vdso_read_counter(first, seq, mode, t);
+	t->sec = first->sec;
+	t->nsec = (unsigned long)first->nsec;
+	return likely(!vdso_seq_changed(first, seq));
 }
 
 #endif /* VDSO_READER_H */

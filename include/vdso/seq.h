@@ -4,6 +4,12 @@
  *
  * The writer makes it odd, stores, and makes it even again. A reader that saw
  * the same even number before and after its loads has seen one version.
+ *
+ * While the number is odd the mode is OPEN, and it is so from before to after. A
+ * reader that loads first the number and then a mode other than OPEN therefore
+ * need not look whether the number is odd: if it was, the writer has
+ * closed the record since and the number is another one at the end. That
+ * spares the fast path a test, and the writer may be a 32-bit CPU's two stores.
  */
 #ifndef VDSO_SEQ_H
 #define VDSO_SEQ_H
@@ -14,14 +20,14 @@
  * vdso_seq_begin() - start to read a record
  * @c:	the record
  *
- * Return: the number to give to vdso_seq_changed(); odd: the writer is at work
- * and nothing of the record may be used.
+ * Return: the number to give to vdso_seq_changed(); odd: the writer is at work,
+ * and so nothing of the record may be used.
  */
 static __always_inline u32 vdso_seq_begin(const struct vdso_clock *c)
 {
 	u32 seq = READ_ONCE(c->seq);
 
-	arch_vdso_rmb();	/* pairs with the first wmb in vdso_seq_close() */
+	arch_vdso_rmb();	/* pairs with the wmbs in vdso_seq_close() */
 	return seq;
 }
 
@@ -34,8 +40,9 @@ static __always_inline u32 vdso_seq_begin(const struct vdso_clock *c)
  */
 static __always_inline bool vdso_seq_changed(const struct vdso_clock *c, u32 seq)
 {
-	arch_vdso_rmb();	/* pairs with the wmb in vdso_seq_open() */
-	return READ_ONCE(c->seq) != seq;
+	arch_vdso_rmb();	/* pairs with the wmbs in vdso_seq_open() */
+	/* Not volatile: it lets the compiler compare with memory, in one instruction. */
+	return c->seq != seq;
 }
 
 /* Attempts before a reader gives the writer up and makes the system call. */
@@ -61,37 +68,41 @@ struct vdso_tries {
  */
 static __always_inline bool vdso_try_again(struct vdso_tries *tries, const struct vdso_clock *c)
 {
-	while (tries->left) {
-		if (tries->left-- != VDSO_MAX_TRIES)
-			arch_vdso_relax();
+	while (tries->left--) {
 		tries->seq = vdso_seq_begin(c);
 		if (likely(!(tries->seq & 1)))
 			return true;
+		arch_vdso_relax();
 	}
 	return false;
 }
 
 /**
  * vdso_seq_open() - start to write a record
- * @c:	the record, not open
+ * @c:	the record
  *
  * A record that a dead writer left open stays open: the number is made odd, not
  * just incremented.
  */
 static __always_inline void vdso_seq_open(struct vdso_clock *c)
 {
+	WRITE_ONCE(c->mode, VDSO_MODE_OPEN);
+	arch_vdso_wmb();	/* pairs with the rmbs of a reader: no mode, then odd */
 	WRITE_ONCE(c->seq, c->seq | 1);
 	arch_vdso_wmb();	/* pairs with the rmb in vdso_seq_changed() */
 }
 
 /**
  * vdso_seq_close() - end a write
- * @c:	the record, open
+ * @c:		the record, open
+ * @mode:	how to read it from now on
  */
-static __always_inline void vdso_seq_close(struct vdso_clock *c)
+static __always_inline void vdso_seq_close(struct vdso_clock *c, u32 mode)
 {
 	arch_vdso_wmb();	/* pairs with the rmb in vdso_seq_begin() */
 	WRITE_ONCE(c->seq, c->seq + 1);
+	arch_vdso_wmb();	/* pairs with the rmbs of a reader: even, then a mode */
+	WRITE_ONCE(c->mode, mode);
 }
 
 #endif /* VDSO_SEQ_H */

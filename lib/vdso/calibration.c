@@ -3,7 +3,8 @@
  * The exported counter calibration: for programs that turn raw counter values
  * into time themselves and would otherwise have to parse kernel pages.
  */
-#include <vdso/reader.h>
+#include <vdso/mapping.h>
+#include <vdso/seq.h>
 #include <vdso/entry.h>
 #include <linux/counter_calibration.h>
 
@@ -28,7 +29,7 @@ static __always_inline u64 vdso_convertible(u32 mult)
 	return cycles;
 }
 
-/* @offset: the namespace's record, or NULL. */
+/* @offset: the namespace's record, or @c itself. */
 static __always_inline void vdso_convert(const struct vdso_clock *c,
 					 const struct vdso_clock *offset,
 					 struct counter_clock *clock)
@@ -37,7 +38,7 @@ static __always_inline void vdso_convert(const struct vdso_clock *c,
 	u32 shift = c->shift & 31;
 
 	clock->base_ns = (u64)c->sec * NSEC_PER_SEC + (nsec >> shift);
-	if (offset)
+	if (offset != c)
 		clock->base_ns += (u64)offset->sec * NSEC_PER_SEC + offset->nsec;
 	clock->base_frac = nsec & ~(~(u64)0 << shift);
 	clock->cycle_last = c->cycle_last;
@@ -50,19 +51,21 @@ static __always_inline void vdso_convert(const struct vdso_clock *c,
 }
 
 /* One clock of the calibration, in the time of the caller's namespace. */
-static __noinline __cold int vdso_calibrate(u32 id, struct counter_clock *clock)
+static __noinline __cold int
+vdso_calibrate(const struct vdso_clock *first, struct counter_clock *clock)
 {
 	struct vdso_tries tries = { .left = VDSO_MAX_TRIES };
-	const struct vdso_page *real = vdso_real_page(vdso_pages);
-	const struct vdso_clock *c = &real->clock[id];
+	const struct vdso_clock *c = first;
+	u32 mode;
 
+	if (IS_ENABLED(CONFIG_VDSO_TIME_NS) && READ_ONCE(c->mode) == VDSO_MODE_TIMENS)
+		c = vdso_behind(c);
 	while (vdso_try_again(&tries, c)) {
-		u32 mode = READ_ONCE(c->mode);
-
-		vdso_convert(c, real == vdso_pages ? NULL : &vdso_pages->clock[id], clock);
-		if (!vdso_seq_changed(c, tries.seq))
-			return arch_vdso_counter_readable(mode) ?
-				0 : COUNTER_CALIBRATION_NO_COUNTER;
+		mode = READ_ONCE(c->mode);
+		vdso_convert(c, first, clock);
+		if (mode == VDSO_MODE_OPEN || vdso_seq_changed(c, tries.seq))
+			continue;
+		return arch_vdso_counter_readable(mode) ? 0 : COUNTER_CALIBRATION_NO_COUNTER;
 	}
 	return COUNTER_CALIBRATION_BUSY;
 }
@@ -74,11 +77,11 @@ VDSO_ALIAS(globl, ARCH_VDSO_CALIBRATION_NAME, counter_calibration)
 /* If the result is not 0, @cal holds nothing of use. */
 VDSO_EXPORT_PLAIN(__cold int, counter_calibration, struct counter_calibration *cal)
 {
-	u32 khz = vdso_real_page(vdso_pages)->counter_khz;
-	int ret = vdso_calibrate(CLOCK_MONOTONIC, &cal->monotonic);
+	u32 khz = vdso_real_page(vdso_mapping())->counter_khz;
+	int ret = vdso_calibrate(&vdso_mapping()->clock[CLOCK_MONOTONIC], &cal->monotonic);
 
 	if (!ret)
-		ret = vdso_calibrate(CLOCK_MONOTONIC_RAW, &cal->raw);
+		ret = vdso_calibrate(&vdso_mapping()->clock[CLOCK_MONOTONIC_RAW], &cal->raw);
 	cal->counter = ret ? 0 : ARCH_VDSO_COUNTER;
 	cal->khz = khz;
 	cal->reserved[0] = 0;

@@ -26,35 +26,79 @@ vdso_put_timespec(void *ts, bool old, s64 sec, unsigned long nsec)
 	}
 }
 
-/* @nr: the system call to fall back to; the old one also means an old timespec. */
-static __noinline __cold int
-vdso_clock_gettime_slow(__kernel_clockid_t id, void *ts, long nr)
+static __always_inline void vdso_put_timeval(__kernel_long_t *tv, const struct vdso_time *t)
 {
+	tv[0] = (__kernel_long_t)t->sec;
+	tv[1] = (u32)t->nsec / NSEC_PER_USEC;
+}
+
+/* Coarse clocks need no counter: where they are not served, nobody keeps the zone either. */
+static __always_inline bool vdso_put_timezone(s32 *tz)
+{
+	const struct vdso_page *real = vdso_real_page(vdso_mapping());
+
+	if (READ_ONCE(real->clock[CLOCK_REALTIME_COARSE].mode) != VDSO_MODE_COARSE)
+		return false;
+	tz[0] = READ_ONCE(real->tz_minuteswest);
+	tz[1] = READ_ONCE(real->tz_dsttime);
+	return true;
+}
+
+/*
+ * What the fast paths leave over, for all of them: one function keeps the image
+ * small. @nr is the system call to fall back to and tells whose work it is; an
+ * old one also means an old timespec. @first is the clock's record on the first
+ * page, from which the clock id is computed again: that leaves the fast paths one
+ * register more. @out: where the time goes; @tz: the zone; gettimeofday() may
+ * have neither.
+ */
+static __noinline __cold int
+vdso_slow(const struct vdso_clock *first, void *out, s32 *tz, long nr)
+{
+	bool timeofday = nr == __NR_gettimeofday;
+	long id = first - vdso_mapping()->clock;
 	struct vdso_time t;
 
-	if ((u32)id >= VDSO_CLOCKS || !vdso_read_slow(vdso_pages, (u32)id, &t))
-		return (int)arch_vdso_syscall(nr, id, (long)ts, 0);
-	vdso_put_timespec(ts, nr == __NR_clock_gettime, t.sec, t.nsec);
+	if (tz && !vdso_put_timezone(tz))
+		goto syscall;
+	if (!out)
+		return 0;
+	if (!vdso_read_slow(vdso_mapping(), first, &t))
+		goto syscall;
+	if (timeofday)
+		vdso_put_timeval(out, &t);
+	else
+		vdso_put_timespec(out, nr == __NR_clock_gettime, t.sec, t.nsec);
 	return 0;
+syscall:
+	if (timeofday)
+		return (int)arch_vdso_syscall(nr, (long)out, (long)tz, 0);
+	return (int)arch_vdso_syscall(nr, id, (long)out, 0);
 }
 
 static __always_inline int vdso_clock_gettime(__kernel_clockid_t id, void *ts, long nr)
 {
+	const struct vdso_clock *first = &vdso_mapping()->clock[(u32)id];
 	struct vdso_time t;
 
-	if (unlikely((u32)id >= VDSO_CLOCKS ||
-		     !vdso_read_fast(&vdso_pages->clock[(u32)id], &t)))
-		return vdso_clock_gettime_slow(id, ts, nr);
+	if (unlikely((u32)id >= VDSO_CLOCKS || !ts))
+		return (int)arch_vdso_syscall(nr, id, (long)ts, 0);
+	if (unlikely(!vdso_read_fast(first, &t)))
+		return vdso_slow(first, ts, NULL, nr);
 	vdso_put_timespec(ts, nr == __NR_clock_gettime, t.sec, t.nsec);
 	return 0;
 }
 
+/*
+ * A resolution is one word that only ever changes from one right value to the
+ * next: it needs no sequence counter. 0 means that it is not served.
+ */
 static __always_inline int vdso_clock_getres(__kernel_clockid_t id, void *ts, long nr)
 {
 	u32 res = 0;
 
 	if (likely((u32)id < VDSO_CLOCKS))
-		res = READ_ONCE(vdso_real_page(vdso_pages)->clock[(u32)id].res);
+		res = READ_ONCE(vdso_mapping()->clock[(u32)id].res);
 	if (unlikely(!res))
 		return (int)arch_vdso_syscall(nr, id, (long)ts, 0);
 	if (ts)
@@ -84,37 +128,16 @@ VDSO_EXPORT(int, clock_getres_time64, __kernel_clockid_t id, void *ts)
 }
 #endif
 
-static __always_inline void vdso_put_timeval(__kernel_long_t *tv, const struct vdso_time *t)
-{
-	tv[0] = (__kernel_long_t)t->sec;
-	tv[1] = (u32)t->nsec / NSEC_PER_USEC;
-}
-
-static __noinline __cold int vdso_gettimeofday_slow(__kernel_long_t *tv, s32 *tz)
-{
-	const struct vdso_page *real = vdso_real_page(vdso_pages);
-	struct vdso_time t;
-
-	/* Coarse clocks need no counter: if they are not served, nobody keeps the zone either. */
-	if ((tz && READ_ONCE(real->clock[CLOCK_REALTIME_COARSE].mode) != VDSO_MODE_COARSE) ||
-	    (tv && !vdso_read_slow(vdso_pages, CLOCK_REALTIME, &t)))
-		return (int)arch_vdso_syscall(__NR_gettimeofday, (long)tv, (long)tz, 0);
-	if (tv)
-		vdso_put_timeval(tv, &t);
-	if (tz) {
-		tz[0] = READ_ONCE(real->tz_minuteswest);
-		tz[1] = READ_ONCE(real->tz_dsttime);
-	}
-	return 0;
-}
-
 /* @tv: struct timeval, @tz: struct timezone (two 32-bit numbers); both may be NULL. */
 VDSO_EXPORT(int, gettimeofday, __kernel_long_t *tv, s32 *tz)
 {
+	const struct vdso_clock *first = &vdso_mapping()->clock[CLOCK_REALTIME];
+	u32 seq = vdso_seq_begin(first);
+	u32 mode = READ_ONCE(first->mode);
 	struct vdso_time t;
 
-	if (unlikely(!tv || tz || !vdso_read_fast(&vdso_pages->clock[CLOCK_REALTIME], &t)))
-		return vdso_gettimeofday_slow(tv, tz);
+	if (unlikely(!tv || tz || !vdso_read_counter(first, seq, mode, &t)))
+		return vdso_slow(first, tv, tz, __NR_gettimeofday);
 	vdso_put_timeval(tv, &t);
 	return 0;
 }
@@ -122,19 +145,24 @@ VDSO_EXPORT(int, gettimeofday, __kernel_long_t *tv, s32 *tz)
 #ifdef __NR_time
 /*
  * time() is CLOCK_REALTIME as of the last tick: the kernel's time() does not look
- * at the counter either. One attempt will do: if the writer is at work just now,
- * the system call has the answer.
+ * at the counter either. The seconds are one word, whose old and new value are
+ * both right while the record says COARSE, and it does not while it is first
+ * filled: that needs no sequence counter.
  */
 VDSO_EXPORT(__kernel_long_t, time, __kernel_long_t *out)
 {
-	const struct vdso_page *real = vdso_real_page(vdso_pages);
-	const struct vdso_clock *c = &real->clock[CLOCK_REALTIME_COARSE];
-	u32 seq = vdso_seq_begin(c);
+	const struct vdso_clock *c = &vdso_mapping()->clock[CLOCK_REALTIME_COARSE];
 	u32 mode = READ_ONCE(c->mode);
-	__kernel_long_t sec = (__kernel_long_t)c->sec;
+	__kernel_long_t sec;
 
-	if (unlikely(seq & 1 || mode != VDSO_MODE_COARSE || vdso_seq_changed(c, seq)))
+	if (IS_ENABLED(CONFIG_VDSO_TIME_NS) && unlikely(mode == VDSO_MODE_TIMENS)) {
+		c = vdso_behind(c);
+		mode = READ_ONCE(c->mode);
+	}
+	if (unlikely(mode != VDSO_MODE_COARSE))
 		return arch_vdso_syscall(__NR_time, (long)out, 0, 0);
+	arch_vdso_rmb();	/* pairs with the last wmb in vdso_seq_close() */
+	sec = (__kernel_long_t)c->sec;
 	if (out)
 		*out = sec;
 	return sec;
@@ -145,7 +173,7 @@ VDSO_EXPORT(int, getcpu, u32 *cpu, u32 *node, void *unused)
 {
 	u32 this_cpu, this_node;
 
-	if (unlikely(!arch_vdso_getcpu(vdso_pages, &this_cpu, &this_node)))
+	if (unlikely(!arch_vdso_getcpu(vdso_mapping(), &this_cpu, &this_node)))
 		return (int)arch_vdso_syscall(__NR_getcpu, (long)cpu, (long)node, (long)unused);
 	if (cpu)
 		*cpu = this_cpu;

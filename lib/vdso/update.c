@@ -10,7 +10,6 @@
 static void vdso_store(struct vdso_clock *c, const struct vdso_clock *new)
 {
 	vdso_seq_open(c);
-	WRITE_ONCE(c->mode, new->mode);
 	WRITE_ONCE(c->cycle_last, new->cycle_last);
 	WRITE_ONCE(c->max_delta, new->max_delta);
 	WRITE_ONCE(c->mult, new->mult);
@@ -19,7 +18,7 @@ static void vdso_store(struct vdso_clock *c, const struct vdso_clock *new)
 	WRITE_ONCE(c->nsec, new->nsec);
 	WRITE_ONCE(c->mask, new->mask);
 	WRITE_ONCE(c->res, new->res);
-	vdso_seq_close(c);
+	vdso_seq_close(c, new->mode);
 }
 
 /*
@@ -153,9 +152,8 @@ void vdso_stop(struct vdso_page *page)
 		struct vdso_clock *c = &page->clock[id];
 
 		vdso_seq_open(c);
-		WRITE_ONCE(c->mode, VDSO_MODE_SYSCALL);
 		WRITE_ONCE(c->res, 0);
-		vdso_seq_close(c);
+		vdso_seq_close(c, VDSO_MODE_SYSCALL);
 	}
 }
 
@@ -182,6 +180,7 @@ void vdso_fill_timens(struct vdso_page *page, const struct vdso_page *real,
 			.mode = VDSO_MODE_TIMENS,
 			.sec = offset->sec,
 			.nsec = offset->nsec,
+			.res = real->clock[id].res,
 		});
 	}
 	vdso_set_cpu(page, real->cpu_mode, real->cpu_arg);

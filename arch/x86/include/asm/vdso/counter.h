@@ -23,12 +23,12 @@
  * completes (Intel SDM volume 2, LFENCE and RDTSC). On AMD it does so with
  * MSR C001_1029[1] set, as every Linux kernel sets it (AMD APM volume 3, LFENCE).
  */
-static __always_inline u64 rdtsc_after_lfence(void)
+static __always_inline struct vdso_cycles rdtsc_after_lfence(void)
 {
-	u32 low, high;
+	struct vdso_cycles tsc;
 
-	__asm__ __volatile__("lfence\n\trdtsc" : "=a"(low), "=d"(high) :: "memory");
-	return (u64)high << 32 | low;
+	__asm__ __volatile__("lfence\n\trdtsc" : "=a"(tsc.low), "=d"(tsc.high));
+	return tsc;
 }
 
 /*
@@ -36,12 +36,12 @@ static __always_inline u64 rdtsc_after_lfence(void)
  * loads are globally visible (Intel SDM volume 2, RDTSCP). It is what the
  * kernel itself uses where LFENCE costs more.
  */
-static __always_inline u64 rdtscp(void)
+static __always_inline struct vdso_cycles rdtscp(void)
 {
-	u32 low, high;
+	struct vdso_cycles tsc;
 
-	__asm__ __volatile__("rdtscp" : "=a"(low), "=d"(high) :: "ecx", "memory");
-	return (u64)high << 32 | low;
+	__asm__ __volatile__("rdtscp" : "=a"(tsc.low), "=d"(tsc.high) :: "ecx");
+	return tsc;
 }
 
 /*
@@ -50,7 +50,7 @@ static __always_inline u64 rdtscp(void)
  * from a base that was replaced a few ns ago, on a slope as good as the new one.
  */
 #define arch_vdso_read_counter arch_vdso_read_counter
-static __always_inline bool arch_vdso_read_counter(u32 mode, u64 *cycles)
+static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles *cycles)
 {
 	if (likely(mode == VDSO_MODE_TSC_LFENCE))
 		*cycles = rdtsc_after_lfence();
@@ -124,6 +124,7 @@ vdso_read_pvclock(const struct pvclock_time_info *info, u64 *cycles)
 {
 	u32 version = READ_ONCE(info->version);
 	u64 delta, stamp;
+	u32 mul;
 	s8 shift;
 
 	if (version & 1)
@@ -131,13 +132,15 @@ vdso_read_pvclock(const struct pvclock_time_info *info, u64 *cycles)
 	arch_vdso_rmb();	/* pairs with the hypervisor's barrier after version++ */
 	if (!(READ_ONCE(info->flags) & PVCLOCK_TSC_STABLE))
 		return VDSO_READ_SYSCALL;
-	delta = rdtsc_after_lfence();
+	delta = vdso_cycles_value(rdtsc_after_lfence());
 	stamp = READ_ONCE(info->tsc_timestamp);
 	delta = delta < stamp ? 0 : delta - stamp;
 	shift = READ_ONCE(info->tsc_shift);
 	delta = shift < 0 ? delta >> (-shift & 63) : delta << (shift & 63);
-	*cycles = READ_ONCE(info->system_time) +
-		  vdso_shr_128(vdso_mul_64_32(delta, READ_ONCE(info->tsc_to_system_mul)), 32).lo;
+	/* (delta * mul) >> 32, as far as it fits 64 bits */
+	mul = READ_ONCE(info->tsc_to_system_mul);
+	*cycles = READ_ONCE(info->system_time) + (delta >> 32) * mul +
+		  ((u64)(u32)delta * mul >> 32);
 	arch_vdso_rmb();	/* pairs with the hypervisor's barrier before version++ */
 	return READ_ONCE(info->version) == version ? VDSO_READ_DONE : VDSO_READ_AGAIN;
 }
@@ -150,14 +153,15 @@ vdso_read_hvclock(const struct hyperv_tsc_page *tsc, u64 *cycles)
 	if (!sequence)
 		return VDSO_READ_SYSCALL;
 	arch_vdso_rmb();	/* pairs with the hypervisor's barrier after its stores */
-	*cycles = vdso_mul_64_64(rdtsc_after_lfence(), READ_ONCE(tsc->scale)).hi +
+	*cycles = vdso_mul_64_64(vdso_cycles_value(rdtsc_after_lfence()),
+				 READ_ONCE(tsc->scale)).hi +
 		  (u64)READ_ONCE(tsc->offset);
 	arch_vdso_rmb();	/* pairs with the hypervisor's barrier before its stores */
 	return READ_ONCE(tsc->sequence) == sequence ? VDSO_READ_DONE : VDSO_READ_AGAIN;
 }
 
 #define arch_vdso_read_complex arch_vdso_read_complex
-static __noinline __cold __maybe_unused enum vdso_read
+static __cold __maybe_unused enum vdso_read
 arch_vdso_read_complex(u32 mode, const struct vdso_page *page, u64 *cycles)
 {
 	const char *first = (const char *)page;

@@ -16,9 +16,9 @@
 #include <vdso/layout.h>
 
 #define arch_vdso_syscall arch_vdso_syscall
-static __always_inline long arch_vdso_syscall(long nr, long a, long b, long c)
+static __always_inline __kernel_long_t arch_vdso_syscall(long nr, long a, long b, long c)
 {
-	long ret;
+	__kernel_long_t ret;	/* wider than a long on x32: time() needs it */
 
 #ifdef __x86_64__
 	__asm__ __volatile__("syscall" : "=a"(ret)
@@ -59,6 +59,28 @@ arch_vdso_getcpu(const struct vdso_page *page, u32 *cpu, u32 *node)
 	*node = (u32)value >> VDSO_CPU_BITS;
 	return true;
 }
+
+#ifdef __i386__
+/*
+ * The address of the data relative to the instruction pointer: GCC would call a
+ * thunk for it and keep the table's address too. A call to the next instruction
+ * is what CPUs recognise as a way to read eip: it takes no place in the return
+ * predictor nor on the shadow stack (Intel SDM volume 1, "Shadow Stack").
+ * The call moves the stack pointer, on which the unwind table counts.
+ */
+#define arch_vdso_mapping arch_vdso_mapping
+static __always_inline const struct vdso_page *arch_vdso_mapping(void)
+{
+	const struct vdso_page *pages;
+
+	__asm__("call 1f\n\t"
+		".cfi_adjust_cfa_offset 4\n"
+		"1:\tpopl %0\n\t"
+		".cfi_adjust_cfa_offset -4\n\t"
+		"addl $vdso_pages - 1b, %0" : "=r"(pages) :: "cc");
+	return pages;
+}
+#endif
 
 /* The 64-bit ABI has the plain names too, as weak symbols; x32 and i386 never had. */
 #if defined(__x86_64__) && !defined(__ILP32__)
