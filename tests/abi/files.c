@@ -35,18 +35,18 @@ void __wrap_free(void *at);
 
 static char *guarded;
 static size_t guarded_size;
+static bool guard_front;	/* let the content begin right behind such memory instead */
 
 void *__wrap_malloc(size_t size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t room = (size + page - 1) / page * page;
 
-	guarded_size = room + page;
-	guarded = mmap(NULL, guarded_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		       -1, 0);
-	if (guarded == MAP_FAILED || mprotect(guarded + room, page, PROT_NONE))
+	guarded_size = page + room + page;
+	guarded = mmap(NULL, guarded_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (guarded == MAP_FAILED || mprotect(guarded + page, room, PROT_READ | PROT_WRITE))
 		return NULL;
-	return guarded + room - size;
+	return guarded + page + (guard_front ? 0 : room - size);
 }
 
 void __wrap_free(void *at)
@@ -242,6 +242,41 @@ static void test_headers(void)
 	patch_32("no dynamic section", phdr + next, PT_NULL, "lacks a dynamic symbol table");
 }
 
+/* The first section, right behind the program headers, is DT_HASH's: buckets, symbols. */
+static size_t find_symbol_count(void)
+{
+	uint32_t count;
+	size_t at;
+
+	if (vdso.image.class == ELFCLASS64)
+		at = sizeof(Elf64_Ehdr) + ((Elf64_Ehdr *)good)->e_phnum * sizeof(Elf64_Phdr) + 4;
+	else
+		at = sizeof(Elf32_Ehdr) + ((Elf32_Ehdr *)good)->e_phnum * sizeof(Elf32_Phdr) + 4;
+	memcpy(&count, good + at, sizeof(count));
+	return count == vdso.image.symbol_count ? at : 0;
+}
+
+static void test_tables(void)
+{
+	size_t strings_end = vdso.image.strings + vdso.image.strings_size;
+	size_t phdr = sizeof(Elf64_Ehdr), count = find_symbol_count();
+	const uint64_t wraps = -8ull;
+
+	test_patched("names without an end", strings_end - 1, "x", 1, "string table without an end");
+	if (ok(count, "the number of symbols is where it is looked for"))
+		patch_32("four billion symbols", count, 0xfffffff0, "symbol table that leaves");
+	if (vdso.image.class != ELFCLASS64)
+		return;
+	/* Offset plus size is small again, modulo 2^64. */
+	guard_front = true;
+	test_patched("program headers in front of the file", offsetof(Elf64_Ehdr, e_phoff), &wraps,
+		     sizeof(wraps), "cut off in its program headers");
+	test_patched("a dynamic section in front of the file",
+		     phdr + sizeof(Elf64_Phdr) + offsetof(Elf64_Phdr, p_offset), &wraps,
+		     sizeof(wraps), "lacks a dynamic symbol table");
+	guard_front = false;
+}
+
 /* Paths that are no image file. The FIFO must not make the loader wait. */
 static void test_paths(void)
 {
@@ -316,6 +351,7 @@ int main(void)
 	test_mapping();
 	test_headers();
 	test_note();
+	test_tables();
 	test_paths();
 	test_cut_off();
 	test_changed_bytes();

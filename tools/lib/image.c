@@ -72,8 +72,6 @@ static bool image_phdr(const struct vdso_image *image, const Elf64_Ehdr *e, unsi
 {
 	Elf32_Phdr p32;
 
-	if (e->e_phoff > image->file_size)
-		return false;
 	if (image_is_64(image))
 		return image_read(image, image->file_size, e->e_phoff + i * sizeof(*p),
 				  p, sizeof(*p));
