@@ -114,11 +114,16 @@ static const struct { int id; const char *name, *vdsotest; } clocks[] = {
 static void *host_vdso(void)
 {
 	const char *soname = sizeof(long) == 8 ? "linux-vdso.so.1" : "linux-gate.so.1";
+	void *host;
 
 	if (!getauxval(AT_SYSINFO_EHDR))
 		bench_die(1, "this process has no vDSO of the host to compare with: "
 			  "boot the host without vdso=0");
-	return dlopen(soname, RTLD_LAZY | RTLD_NOLOAD);
+	host = dlopen(soname, RTLD_LAZY | RTLD_NOLOAD);
+	if (host && dlsym(host, "__vdso_counter_calibration"))
+		fprintf(stderr, "vdso-bench: this process's own vDSO, \"host\", is a uvdso image too: "
+			"to compare with the kernel's, run without vdso-run\n");
+	return host;
 }
 
 static bench_fn our_function(const struct vdso_image *image, const struct vdso_mapping *mapping,
