@@ -200,10 +200,10 @@ static void test_refusals(void)
 	vdso_update(vdso_pages, &tk);
 	expect_refusal(COUNTER_CALIBRATION_NO_COUNTER, "no counter for RAW");
 	random_snapshot();
-	vdso_pages->clock[CLOCK_MONOTONIC].seq |= 1;
+	vdso_seq_open(&vdso_pages->clock[CLOCK_MONOTONIC]);
 	expect_refusal(COUNTER_CALIBRATION_BUSY, "open record of MONOTONIC");
 	random_snapshot();
-	vdso_pages->clock[CLOCK_MONOTONIC_RAW].seq |= 1;
+	vdso_seq_open(&vdso_pages->clock[CLOCK_MONOTONIC_RAW]);
 	expect_refusal(COUNTER_CALIBRATION_BUSY, "open record of RAW");
 	vdso_stop(vdso_pages);
 	expect_refusal(COUNTER_CALIBRATION_NO_COUNTER, "stopped page");

@@ -7,7 +7,7 @@
 #define TESTS_CORE_H
 
 #include <string.h>
-#include <vdso/reader.h>
+#include <vdso/seq.h>
 #include <vdso/entry.h>
 #include <vdso/update.h>
 #include <linux/counter_calibration.h>
@@ -43,7 +43,7 @@ struct new_time {
 /* The second page: the real one in a time namespace. */
 static inline struct vdso_page *second_page(void)
 {
-	return (struct vdso_page *)vdso_page_at(vdso_pages, 1);
+	return (void *)((char *)vdso_pages + ARCH_VDSO_PAGE_SIZE);
 }
 
 /* Pages as the kernel hands them out: all zeros. */

@@ -181,9 +181,8 @@ static void test_gettimeofday(void)
 
 	tk.real.mode = VDSO_MODE_SYSCALL;
 	vdso_update(vdso_pages, &tk);
-	tz[0] = UNTOUCHED;
 	expect(fell_back(__vdso_gettimeofday(&tv.sec, tz), __NR_gettimeofday,
-			 (long)&tv, (long)tz, 0) && tz[0] == UNTOUCHED, "both by system call");
+			 (long)&tv, (long)tz, 0), "both by system call");
 	expect(served(__vdso_gettimeofday(NULL, tz)) && tz[0] == tk.tz_minuteswest,
 	       "the zone follows the update whatever the counter is");
 	conclude("gettimeofday: each pointer may be NULL; the zone needs no counter");

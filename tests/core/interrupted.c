@@ -133,7 +133,7 @@ static void test_left_open(void)
 		if (!model_read(&old_tk, NULL, id, 0).served)
 			continue;
 		vdso_update(vdso_pages, &old_tk);
-		vdso_pages->clock[id].seq |= 1;
+		vdso_seq_open(&vdso_pages->clock[id]);
 		check_left_open(id);
 		vdso_update(vdso_pages, &old_tk);
 		expect(!(vdso_pages->clock[id].seq & 1), "the next update closes record %d", id);
@@ -149,7 +149,7 @@ static void test_others_served(void)
 
 	random_snapshots();
 	vdso_update(vdso_pages, &old_tk);
-	vdso_pages->clock[CLOCK_MONOTONIC].seq |= 1;
+	vdso_seq_open(&vdso_pages->clock[CLOCK_MONOTONIC]);
 	calls = sim.calls;
 	__vdso_clock_gettime(CLOCK_REALTIME, &ts);
 	__vdso_clock_gettime(CLOCK_MONOTONIC_RAW, &ts);

@@ -176,7 +176,7 @@ static void random_timebase(struct vdso_timebase *base)
 	u32 bits = random_below(2) ? 64 : 24 + (u32)random_below(41);
 
 	*base = (struct vdso_timebase){
-		.mode = VDSO_MODE_SIM,
+		.mode = VDSO_MODE_ARCH,
 		.mult = random_below(8) ? (u32)random_bits(32) | 1 : U32_MAX,
 		.shift = (u32)random_below(32),
 		.res = (u32)random_below(10000000),

@@ -14,12 +14,12 @@
 #define VDSO_MODE_SIM_COMPLEX	(VDSO_MODE_ARCH + 1)
 
 #define arch_vdso_read_counter arch_vdso_read_counter
-static __always_inline bool arch_vdso_read_counter(u32 mode, u64 *cycles)
+static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles *cycles)
 {
 	if (mode != VDSO_MODE_SIM)
 		return false;
 	sim_event(SIM_COUNTER);
-	*cycles = sim.counter;
+	*cycles = vdso_cycles(sim.counter);
 	return true;
 }
 
