@@ -68,15 +68,6 @@ void count_prepare(struct run *run)
 		}
 }
 
-void count_remove(struct run *run)
-{
-	for (int abi = 0; abi < ABI_COUNT; abi++)
-		for (size_t i = 0; i < COUNTERS && run->options.count; i++)
-			if (counters[i].offset[abi])
-				((unsigned char *)run->images[abi].segment.memory)
-					[counters[i].offset[abi]] = LANDING_PAD;
-}
-
 void count_program(struct run *run, pid_t pid, enum abi abi, u64 base)
 {
 	if (run->options.count)

@@ -18,12 +18,6 @@
 void count_prepare(struct run *run);
 
 /**
- * count_remove() - take them out: nobody is left to answer traps
- * @run:	the run
- */
-void count_remove(struct run *run);
-
-/**
  * count_program() - remember where a program has the image
  * @run:	the run
  * @pid:	the program

@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vdso/update.h>
-#include "count.h"
 #include "guard.h"
 #include "launch.h"
 
@@ -26,7 +25,6 @@ static void __attribute__((__noreturn__)) guard_wait(struct run *run)
 	while (read(fd, &byte, 1) < 0 && errno == EINTR)
 		;
 	vdso_stop(run->page.memory);
-	count_remove(run);
 	_exit(0);
 }
 

@@ -75,8 +75,7 @@ static long map_image(struct run *run, struct tracee *t, const struct program *p
 	    attach(t, program, image->segment.id, at + ARCH_VDSO_PAGES * ARCH_VDSO_PAGE_SIZE,
 		   SHM_EXEC))
 		return base + ARCH_VDSO_PAGES * ARCH_VDSO_PAGE_SIZE;
-	tracee_syscall(t, numbers[program->abi].munmap, (const u64[6]){ at, size });
-	return -EACCES;
+	return tracee_syscall(t, numbers[program->abi].munmap, (const u64[6]){ at, size }) ?: -EACCES;
 }
 
 /* Why the image could not be mapped, NULL: it could. */
@@ -185,10 +184,12 @@ void inject(struct run *run, pid_t pid)
 
 	name_of(pid, name, sizeof(name));
 	problem = decide(run, &t);
+	if (t.pid && !tracee_is_stopped(&t))
+		return;		/* killed meanwhile: nothing of this matters */
 	if (problem)
 		report("%s (process %d) runs on the host's vDSO: %s", name, pid, problem);
 	run->served += !problem;
 	run->not_served += !!problem;
 	if (t.pid)
-		ptrace(PTRACE_CONT, pid, 0, t.deferred);
+		tracee_resume(&t);
 }

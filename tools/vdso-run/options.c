@@ -23,7 +23,8 @@ static const char usage[] =
 "  --on-death syscall|kill   if the supervisor dies, programs go on by system\n"
 "                            call (default) or are killed\n"
 "  --calibrate               measure the clocks instead of reading [vvar]\n"
-"  --count                   count the calls into the image (slow, exact)\n"
+"  --count                   count the calls into the image (slow, exact; implies\n"
+"                            --on-death kill)\n"
 "  --verbose                 tell what is served from where, and how well\n"
 "  --help, --version\n"
 "\n"
@@ -91,13 +92,15 @@ static void take(struct options *options, int option)
 	case OPT_COUNTER:
 		return set_counter(options, optarg);
 	case OPT_ON_DEATH:
-		options->kill_on_death = choose("on-death", optarg, deaths, 2);
+		options->kill_on_death = choose("on-death", optarg, deaths, 2) || options->count;
 		return;
 	case OPT_CALIBRATE:
 		options->calibrate = true;
 		return;
 	case OPT_COUNT:
+		/* Nobody could answer the breakpoints of a program that lives on. */
 		options->count = true;
+		options->kill_on_death = true;
 		return;
 	case OPT_VERBOSE:
 		options->verbose = true;

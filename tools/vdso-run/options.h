@@ -22,7 +22,7 @@
  * @image_count:	how many; 0: find them
  * @no_counter:		--clocksource none: serve only what needs no counter
  * @counter:		VDSO_MODE_* that the counter is read by, VDSO_MODE_SYSCALL: choose
- * @kill_on_death:	--on-death kill
+ * @kill_on_death:	--on-death kill, or @count
  * @calibrate:		do not look at [vvar]
  * @count:		count calls
  * @verbose:		say what happens

@@ -68,6 +68,8 @@ static void report_clock(const struct run *run)
 
 void report_at_exit(const struct run *run)
 {
+	if (!run->served && !run->not_served)
+		return;		/* the program could not be started, and that has been said */
 	if (run->options.verbose) {
 		report("%u programs served, %u not", run->served, run->not_served);
 		report_clock(run);

@@ -15,10 +15,12 @@
 #include "count.h"
 #include "inject.h"
 #include "run.h"
+#include "tracee.h"
 
 static void on_signal(struct run *run, pid_t pid, int signal)
 {
-	if (signal == SIGTRAP && count_trap(run, pid))
+	if ((signal == SIGTRAP && count_trap(run, pid)) ||
+	    (signal == SIGSTOP && tracee_drops_stop(pid)))
 		signal = 0;
 	ptrace(PTRACE_CONT, pid, 0, signal);
 }
@@ -35,7 +37,9 @@ static void on_stop(struct run *run, pid_t pid, int status)
 		inject(run, pid);
 		break;
 	case PTRACE_EVENT_STOP:
-		/* A new child says SIGTRAP; all else is job control. */
+		/* A new child says SIGTRAP, as SIGCONT does; all else is a stop. */
+		if (signal == SIGTRAP)
+			tracee_continued(pid);
 		ptrace(signal == SIGTRAP ? PTRACE_CONT : PTRACE_LISTEN, pid, 0, 0);
 		break;
 	default:

@@ -14,9 +14,20 @@
 #define PAGE		4096ul
 
 /*
- * Run to the next system call stop. Other stops on the way can only come from
- * SIGSTOP, which nobody can block: it is kept for later. A program that has been
- * killed is left for the supervisor's main loop to find.
+ * A stop on the way to a system call stop. Only SIGSTOP can be the reason, which
+ * nobody can block: it is kept for later. SIGCONT shows as a stop too, by SIGTRAP.
+ */
+static void defer(struct tracee *t, int status)
+{
+	if (status >> 16 == PTRACE_EVENT_STOP && WSTOPSIG(status) == SIGTRAP)
+		t->deferred = 0;
+	else
+		t->deferred = WSTOPSIG(status);
+}
+
+/*
+ * Run to the next system call stop. A program that has been killed is left for
+ * the supervisor's main loop to find.
  */
 static int run_to_syscall_stop(struct tracee *t)
 {
@@ -33,7 +44,7 @@ static int run_to_syscall_stop(struct tracee *t)
 			return -1;
 		if (WSTOPSIG(status) == SYSCALL_STOP)
 			return 0;
-		t->deferred = WSTOPSIG(status);
+		defer(t, status);
 	}
 }
 
@@ -103,6 +114,51 @@ int tracee_end(struct tracee *t)
 	    ptrace(PTRACE_SETSIGMASK, t->pid, sizeof(t->mask), &t->mask))
 		return -1;
 	return 0;
+}
+
+bool tracee_is_stopped(const struct tracee *t)
+{
+	unsigned long message;
+
+	return !ptrace(PTRACE_GETEVENTMSG, t->pid, 0, &message);
+}
+
+/*
+ * Programs that a deferred SIGSTOP is on its way to. A SIGCONT that comes before it
+ * arrives must win, as it came after the original.
+ */
+static struct {
+	pid_t	pid;
+	bool	continued;
+} stopping[64];
+
+#define STOPPING(pid)	(&stopping[(unsigned int)(pid) % 64])
+
+void tracee_resume(struct tracee *t)
+{
+	if (t->deferred == SIGSTOP) {
+		STOPPING(t->pid)->pid = t->pid;
+		STOPPING(t->pid)->continued = false;
+	}
+	ptrace(PTRACE_CONT, t->pid, 0, t->deferred);
+}
+
+void tracee_continued(pid_t pid)
+{
+	if (STOPPING(pid)->pid == pid)
+		STOPPING(pid)->continued = true;
+}
+
+bool tracee_drops_stop(pid_t pid)
+{
+	siginfo_t info;
+
+	/* SIGSTOP with this code was sent by PTRACE_CONT and nobody else. */
+	if (STOPPING(pid)->pid != pid || ptrace(PTRACE_GETSIGINFO, pid, 0, &info) ||
+	    info.si_code != SI_KERNEL)
+		return false;
+	STOPPING(pid)->pid = 0;
+	return STOPPING(pid)->continued;
 }
 
 int tracee_leave(struct tracee *t, long nr, const u64 args[6])

@@ -20,7 +20,7 @@
  * @saved:	its registers
  * @mask:	its signal mask
  * @gadget:	address of a system call instruction in it
- * @deferred:	a signal that came meanwhile: for PTRACE_CONT, 0: none
+ * @deferred:	a signal that came meanwhile, 0: none
  */
 struct tracee {
 	pid_t			pid;
@@ -52,11 +52,40 @@ long tracee_syscall(struct tracee *t, long nr, const u64 args[6]);
 
 /**
  * tracee_end() - put registers and signal mask back
- * @t:		ready; resume it with PTRACE_CONT and @t->deferred
+ * @t:		ready; tracee_resume() is next
  *
  * Return: 0, or -1: it has been killed.
  */
 int tracee_end(struct tracee *t);
+
+/**
+ * tracee_is_stopped() - whether it is still there to be worked on
+ * @t:		in any stop
+ *
+ * Return: false: it has been killed.
+ */
+bool tracee_is_stopped(const struct tracee *t);
+
+/**
+ * tracee_resume() - let it go on, or stop if somebody wanted that meanwhile
+ * @t:		in any stop
+ */
+void tracee_resume(struct tracee *t);
+
+/**
+ * tracee_continued() - SIGCONT was sent to a program that runs again
+ * @pid:	the program
+ */
+void tracee_continued(pid_t pid);
+
+/**
+ * tracee_drops_stop() - whether a SIGSTOP came too late
+ * @pid:	a program about to get SIGSTOP
+ *
+ * Return: true if it is one that tracee_resume() passed on and SIGCONT was sent
+ * before it arrived: it must not be delivered.
+ */
+bool tracee_drops_stop(pid_t pid);
 
 /**
  * tracee_leave() - make the program do a system call and trace it no more
