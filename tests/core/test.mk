@@ -41,3 +41,10 @@ endef
 $(foreach v,$(core-variants),$(eval $(call core-objects,$v,sim,-I$(srctree)/tests/arch/include)))
 $(foreach v,$(core-variants),$(foreach t,$(core-tests),\
 	$(eval $(call core-program,$v,sim,core,$t,$(core-test-objs)))))
+
+# The ABIs for tests/core/headers.
+$(O)/tests/core/abis: $(autoconf) $(wildcard $(srctree)/arch/*/vdso/abi.mk)
+	@mkdir -p $(@D)
+	@printf '%s\n' $(foreach a,$(abis),'$a $($a-arch) $($a-cflags)') > $@
+test-needs += $(O)/tests/core/abis
+tests += $(srctree)/tests/core/headers

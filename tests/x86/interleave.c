@@ -155,7 +155,9 @@ static void test_writer_stopped(void)
 }
 
 /* The reader under test, and at which of its instructions the writer comes. */
-static const int read_ids[] = { CLOCK_MONOTONIC, CLOCK_MONOTONIC_COARSE, CLOCK_MONOTONIC_RAW };
+static const int read_ids[] = {
+	CLOCK_MONOTONIC, CLOCK_MONOTONIC_COARSE, CLOCK_MONOTONIC_RAW,
+};
 static int read_id;
 static struct old_time got;
 static unsigned long act_at;
