@@ -12,11 +12,12 @@
 
 /* Starting threads together costs some 50 us, so the batches are longer than that. */
 #define BATCH_NS	500000
-/* Longer than two updates at 1 kHz: each batch has its share of them. */
-#define UPDATED_NS	2500000
+/* Longer than the time between two updates: each batch has one. */
+#define UPDATED_NS	1100000
 #define UPDATE_PERIOD_NS	1000000
-/* A batch is worth 20 of the hot scenario's. */
-#define ROUNDS(rounds)	((rounds) / 20 + 1)
+/* A batch is worth many of the hot scenario's. */
+#define THREADS_ROUNDS(rounds)	((rounds) / 20 + 1)
+#define UPDATED_ROUNDS(rounds)	((rounds) / 10 + 1)
 
 /* Which calls of a subject to measure at the same time everywhere. */
 struct crowd {
@@ -95,7 +96,7 @@ void bench_threads(struct bench *bench)
 	for (unsigned int i = 0; i < bench->subject_count; i++) {
 		struct crowd crowd = {
 			.bench = bench, .subject = &bench->subjects[i], .threads = threads,
-			.rounds = ROUNDS(bench->options.rounds),
+			.rounds = THREADS_ROUNDS(bench->options.rounds),
 		};
 
 		bench_progress("threads", i, bench->subject_count);
@@ -151,7 +152,7 @@ static void updated_subject(struct updater *updater, const struct bench_subject 
 	unsigned int host_size = batch_size(bench, host, UPDATED_NS);
 	struct bench_samples samples;
 
-	bench_samples_init(&samples, ROUNDS(bench->options.rounds),
+	bench_samples_init(&samples, UPDATED_ROUNDS(bench->options.rounds),
 			   1u << BENCH_OURS | 1u << BENCH_HOST | 1u << BENCH_QUIET);
 	for (unsigned int round = 0; round < samples.rounds; round++) {
 		bench_refresh(bench);
