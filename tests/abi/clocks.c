@@ -92,14 +92,17 @@ static struct outcome call(int (*f)(clockid_t, void *), clockid_t id, const char
 }
 
 static bool same_result(const char *name, int (*f)(clockid_t, void *), long nr, clockid_t id,
-			const char *at)
+			const struct place *place)
 {
-	struct outcome outcome = call(f, id, at);
-	long wanted = expected(nr, id, at);
+	struct outcome outcome = call(f, id, place->at);
+	long wanted = expected(nr, id, place->at);
 
 	if (outcome_agrees(outcome, wanted))
 		return true;
-	diag("%s(%d, %p): %s%ld, the system call returns %ld", name, id, (void *)at,
+	/* A bad pointer may make the function fall back, whatever is served. */
+	if (!place->good && outcome_agrees(outcome, abi_syscall(nr, id, (long)place->at, 0)))
+		return true;
+	diag("%s(%d, %p): %s%ld, the system call returns %ld", name, id, (void *)place->at,
 	     outcome.fault ? "fault, not " : "", outcome.ret, wanted);
 	return false;
 }
@@ -111,7 +114,7 @@ static void test_results(const char *name, int (*f)(clockid_t, void *), long nr,
 	int wrong = 0;
 
 	for (int i = 0; i < id_count; i++)
-		wrong += !same_result(name, f, nr, ids[i], place->at);
+		wrong += !same_result(name, f, nr, ids[i], place);
 	ok(!wrong, "%s: %d ids, into %s: the system call's results", name, id_count, place->name);
 }
 
