@@ -4,6 +4,7 @@
  * take their names when they are complete.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,10 +20,26 @@ static void remove_unfinished(void)
 			unlink(unfinished[i]);
 }
 
+/* unlink() and raise() may be called here: signal-safety(7). */
+static void remove_and_die(int signal_number)
+{
+	remove_unfinished();
+	raise(signal_number);
+}
+
 static void remember(const char *path)
 {
-	if (!unfinished[0] && !unfinished[1])
+	/* SA_RESETHAND: the second time the signal does what it always does. */
+	static const struct sigaction action = {
+		.sa_handler = remove_and_die, .sa_flags = SA_RESETHAND | SA_NODEFER,
+	};
+
+	if (!unfinished[0] && !unfinished[1]) {
 		atexit(remove_unfinished);
+		sigaction(SIGINT, &action, NULL);
+		sigaction(SIGTERM, &action, NULL);
+		sigaction(SIGHUP, &action, NULL);
+	}
 	unfinished[unfinished[0] ? 1 : 0] = path;
 }
 
