@@ -40,6 +40,19 @@ static __always_inline bool vdso_shr_long(u64 a, u32 shift, unsigned long *resul
 	return !((u32)(a >> 32) >> (shift & 31));
 }
 
+#ifdef __SIZEOF_INT128__
+/* 64-bit CPUs have all of it in an instruction or two, and the compiler knows them. */
+static __always_inline struct vdso_u128 vdso_u128(unsigned __int128 a)
+{
+	return (struct vdso_u128){ .hi = (u64)(a >> 64), .lo = (u64)a };
+}
+
+static __always_inline unsigned __int128 vdso_int128(struct vdso_u128 a)
+{
+	return (unsigned __int128)a.hi << 64 | a.lo;
+}
+#endif
+
 /**
  * vdso_mul_64_32() - exact product
  * @a:	any value
@@ -49,10 +62,14 @@ static __always_inline bool vdso_shr_long(u64 a, u32 shift, unsigned long *resul
  */
 static __always_inline struct vdso_u128 vdso_mul_64_32(u64 a, u32 b)
 {
+#ifdef __SIZEOF_INT128__
+	return vdso_u128((unsigned __int128)a * b);
+#else
 	u64 low = (u64)(u32)a * b;
 	u64 high = (u64)(u32)(a >> 32) * b + (low >> 32);
 
 	return (struct vdso_u128){ .hi = high >> 32, .lo = high << 32 | (u32)low };
+#endif
 }
 
 /**
@@ -65,9 +82,7 @@ static __always_inline struct vdso_u128 vdso_mul_64_32(u64 a, u32 b)
 static __always_inline struct vdso_u128 vdso_mul_64_64(u64 a, u64 b)
 {
 #ifdef __SIZEOF_INT128__
-	unsigned __int128 product = (unsigned __int128)a * b;	/* one instruction */
-
-	return (struct vdso_u128){ .hi = (u64)(product >> 64), .lo = (u64)product };
+	return vdso_u128((unsigned __int128)a * b);
 #else
 	struct vdso_u128 low = vdso_mul_64_32(a, (u32)b);
 	struct vdso_u128 high = vdso_mul_64_32(a, (u32)(b >> 32));
@@ -103,11 +118,15 @@ static __always_inline struct vdso_u128 vdso_add_128_64(struct vdso_u128 a, u64 
  */
 static __always_inline struct vdso_u128 vdso_shr_128(struct vdso_u128 a, u32 shift)
 {
+#ifdef __SIZEOF_INT128__
+	return vdso_u128(vdso_int128(a) >> (shift & 63));
+#else
 	/* In two steps: a shift by 64 is undefined. */
 	return (struct vdso_u128){
 		.hi = a.hi >> shift,
 		.lo = a.lo >> shift | (a.hi << 1) << (63 - shift),
 	};
+#endif
 }
 
 /**

@@ -44,9 +44,12 @@ static __always_inline const struct vdso_page *vdso_mapping(void)
 	__visible type ARCH_VDSO_NAME(name)(__VA_ARGS__); \
 	type ARCH_VDSO_NAME(name)(__VA_ARGS__)
 
-/* The same, by its plain name as well where the ABI has those. */
+/*
+ * The same, by its plain name as well where the ABI has those, and at the start
+ * of a cache line: a short function that crosses one costs up to a third more.
+ */
 #define VDSO_EXPORT(type, name, ...) \
 	VDSO_WEAK_NAME(name) \
-	VDSO_EXPORT_PLAIN(type, name, __VA_ARGS__)
+	VDSO_EXPORT_PLAIN(__aligned(64) type, name, __VA_ARGS__)
 
 #endif /* VDSO_ENTRY_H */

@@ -153,7 +153,7 @@ exact:
  * Return: false if the system call has to be made: the clock is not served, or
  * the writer held the record open for longer than any live writer does.
  */
-static __cold bool
+static __cold __maybe_unused bool
 vdso_read_slow(const struct vdso_page *page, const struct vdso_clock *first,
 	       struct vdso_time *t)
 {
@@ -173,35 +173,69 @@ vdso_read_slow(const struct vdso_page *page, const struct vdso_clock *first,
 }
 
 /**
+ * struct vdso_start - how an attempt begins: which record, and what it says
+ * @c:		the record to read: that of the second page in a time namespace
+ * @seq:	its sequence counter
+ * @mode:	its mode
+ */
+struct vdso_start {
+	const struct vdso_clock *c;
+	u32	seq;
+	u32	mode;
+};
+
+/**
+ * vdso_start() - begin an attempt
+ * @c:	a record
+ */
+static __always_inline struct vdso_start vdso_start(const struct vdso_clock *c)
+{
+	u32 seq = vdso_seq_begin(c);
+
+	return (struct vdso_start){ .c = c, .seq = seq, .mode = READ_ONCE(c->mode) };
+}
+
+/**
+ * vdso_is_timens() - whether to start again behind, on the second page's record
+ * @start:	of the first page's record
+ */
+static __always_inline bool vdso_is_timens(struct vdso_start start)
+{
+	return IS_ENABLED(CONFIG_VDSO_TIME_NS) && unlikely(start.mode == VDSO_MODE_TIMENS);
+}
+
+/**
  * vdso_read_counter() - one attempt at a clock that runs on a plain counter
- * @first:	the clock's record on the first page
- * @seq:	its sequence counter, from vdso_seq_begin()
- * @mode:	its mode, loaded after that
+ * @start:	of the record to read
+ * @nsec:	takes the ns since the base's second
+ *
+ * Return: false if it does not (neither OPEN nor SYSCALL is a counter), or the
+ * counter is too far from the base: vdso_read_slow() is to decide.
+ */
+static __always_inline bool vdso_read_counter(struct vdso_start start, unsigned long *nsec)
+{
+	u32 mult = start.c->mult;	/* now: the chain from the counter need not wait */
+	struct vdso_cycles cycles;
+
+	return likely(arch_vdso_read_counter(start.mode, &cycles) &&
+		      vdso_cycles_to_nsec(start.c, cycles, mult, nsec));
+}
+
+/**
+ * vdso_finish() - end an attempt
+ * @start:	what it began with
+ * @offset:	a namespace's record, or @start.c
+ * @nsec:	ns since the base's second
  * @t:		takes the time
  *
- * Return: false if it runs on something else, or something else was unusual, or
- * the writer interfered: vdso_read_slow() is to decide.
+ * Return: false if the attempt was in vain: vdso_read_slow() is to decide.
  */
 static __always_inline bool
-vdso_read_counter(const struct vdso_clock *first, u32 seq, u32 mode, struct vdso_time *t)
+vdso_finish(struct vdso_start start, const struct vdso_clock *offset, unsigned long nsec,
+	    struct vdso_time *t)
 {
-	const struct vdso_clock *c = first;
-	struct vdso_cycles cycles;
-	unsigned long nsec;
-	u32 mult;
-
-	if (IS_ENABLED(CONFIG_VDSO_TIME_NS) && unlikely(mode == VDSO_MODE_TIMENS)) {
-		c = vdso_behind(c);
-		seq = vdso_seq_begin(c);
-		mode = READ_ONCE(c->mode);
-	}
-	/* Neither SYSCALL nor OPEN is a counter. */
-	mult = c->mult;		/* now, so that the chain from the counter need not wait */
-	if (unlikely(!arch_vdso_read_counter(mode, &cycles) ||
-		     !vdso_cycles_to_nsec(c, cycles, mult, &nsec) ||
-		     !vdso_set_time(t, c, first, nsec)))
-		return false;
-	return likely(!vdso_seq_changed(c, seq));
+	return likely(vdso_set_time(t, start.c, offset, nsec) &&
+		      !vdso_seq_changed(start.c, start.seq));
 }
 
 /**
@@ -215,15 +249,25 @@ vdso_read_counter(const struct vdso_clock *first, u32 seq, u32 mode, struct vdso
 static __always_inline bool
 vdso_read_fast(const struct vdso_clock *first, struct vdso_time *t)
 {
-	u32 seq = vdso_seq_begin(first);
-	u32 mode = READ_ONCE(first->mode);
+	struct vdso_start start = vdso_start(first);
+	unsigned long nsec;
 
-	/* A namespace's coarse clocks are not among them: that would cost the others. */
-	if (unlikely(mode != VDSO_MODE_COARSE))
-		return vdso_read_counter(first, seq, mode, t);
-	t->sec = first->sec;
-	t->nsec = (unsigned long)first->nsec;
-	return likely(!vdso_seq_changed(first, seq));
+	/*
+	 * The shortest way, without the sums and carries of vdso_finish(), and without
+	 * a jump: nobody feels it who waits for a counter.
+	 */
+	if (likely(start.mode == VDSO_MODE_COARSE)) {
+		t->sec = first->sec;
+		t->nsec = (unsigned long)first->nsec;
+		return likely(!vdso_seq_changed(first, start.seq));
+	}
+	if (vdso_is_timens(start)) {
+		start = vdso_start(vdso_behind(first));
+		nsec = (unsigned long)start.c->nsec;
+	}
+	if (start.mode != VDSO_MODE_COARSE && unlikely(!vdso_read_counter(start, &nsec)))
+		return false;
+	return vdso_finish(start, first, nsec, t);
 }
 
 #endif /* VDSO_READER_H */

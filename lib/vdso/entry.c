@@ -57,7 +57,7 @@ vdso_slow(const struct vdso_clock *first, void *out, s32 *tz, long nr)
 {
 	bool timeofday = nr == __NR_gettimeofday;
 	long id = first - vdso_mapping()->clock;
-	struct vdso_time t;
+	struct vdso_time t = { 0 };
 
 	if (tz && !vdso_put_timezone(tz))
 		goto syscall;
@@ -132,11 +132,15 @@ VDSO_EXPORT(int, clock_getres_time64, __kernel_clockid_t id, void *ts)
 VDSO_EXPORT(int, gettimeofday, __kernel_long_t *tv, s32 *tz)
 {
 	const struct vdso_clock *first = &vdso_mapping()->clock[CLOCK_REALTIME];
-	u32 seq = vdso_seq_begin(first);
-	u32 mode = READ_ONCE(first->mode);
+	struct vdso_start start = vdso_start(first);
 	struct vdso_time t;
+	unsigned long nsec;
 
-	if (unlikely(!tv || tz || !vdso_read_counter(first, seq, mode, &t)))
+	/* CLOCK_REALTIME is the same in all namespaces. */
+	if (vdso_is_timens(start))
+		start = vdso_start(vdso_behind(first));
+	if (unlikely(!tv || tz || !vdso_read_counter(start, &nsec) ||
+		     !vdso_finish(start, start.c, nsec, &t)))
 		return vdso_slow(first, tv, tz, __NR_gettimeofday);
 	vdso_put_timeval(tv, &t);
 	return 0;
