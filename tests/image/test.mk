@@ -1,3 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
 # Audit of the images, as files and while they run.
-tests += $(addprefix $(srctree)/tests/image/,audit broken matrix)
+tests += $(addprefix $(srctree)/tests/image/,audit broken unwind matrix)
+
+# Steps through the image of one ABI; tests/image/unwind judges what it saw. Its own
+# functions keep to no frame that the image's unwind table could be mistaken for.
+image-step-abis := $(foreach abi,x86_64 x32 i386,$(if $($($(abi)-config)),$(abi)))
+image-step-objs := tests/image/step.o tools/lib/image.o lib/vdso/update.o
+image-step-dir-i386 := tools32
+image-step-link-i386 := -m32
+
+define image-step
+$(O)/tests/image/step-$1: $(addprefix $(O)/$(or $(image-step-dir-$1),tools)/,$(image-step-objs))
+	$$(call say,LINK,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(CFLAGS) $(image-step-link-$1) -no-pie -rdynamic $$(LDFLAGS) -o $$@ $$^
+test-needs += $(O)/tests/image/step-$1
+endef
+$(foreach abi,$(image-step-abis),$(eval $(call image-step,$(abi))))
