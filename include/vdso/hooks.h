@@ -22,6 +22,10 @@
  *	the counter was read after every load before the call in program order
  *	and before every load after it, as far as another CPU could tell; or
  *	false, nothing read: @mode is not such a counter (any number may come).
+ *   struct vdso_cycles arch_vdso_delta(struct vdso_cycles cycles, const u64 *last)
+ *							default: @cycles - *@last
+ *	The difference modulo 2^64, for CPUs that read a counter in halves and
+ *	subtract best that way.
  *   enum vdso_read arch_vdso_read_complex(u32 mode, const struct vdso_page *page,
  *					   u64 *cycles)	default: VDSO_READ_SYSCALL
  *	The same for counters that need pages and protocols of their own.
@@ -86,6 +90,13 @@
 
 #ifndef arch_vdso_read_counter
 #error "asm/vdso/counter.h lacks arch_vdso_read_counter: see Documentation/porting.md, Counter"
+#endif
+#ifndef arch_vdso_delta
+static __always_inline struct vdso_cycles
+arch_vdso_delta(struct vdso_cycles cycles, const u64 *last)
+{
+	return vdso_cycles(vdso_cycles_value(cycles) - *last);
+}
 #endif
 #ifndef arch_vdso_read_complex
 static __always_inline enum vdso_read

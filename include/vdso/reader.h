@@ -64,24 +64,17 @@ vdso_set_time(struct vdso_time *t, const struct vdso_clock *c,
  * What the caller waits for is the chain from the counter to the nanoseconds, so
  * the chain uses the low 32 bits of the delta only; whether they are the whole
  * delta is checked beside it. 32-bit CPUs need one multiplication instead of
- * three. For them everything is also written in halves, since a compiler that
- * sees 64-bit numbers there keeps them in memory.
+ * three, and nothing that a compiler would keep in memory for being 64 bits wide.
  */
 static __always_inline bool
-vdso_cycles_to_nsec(const struct vdso_clock *c, struct vdso_cycles cycles, u32 mult,
+vdso_cycles_to_nsec(const struct vdso_clock *c, struct vdso_cycles cycles,
 		    unsigned long *nsec)
 {
-	u64 last = c->cycle_last;
-	u64 delta = vdso_cycles_value(cycles) - last;
-	u32 low = sizeof(long) == 4 ? (u32)delta : cycles.low - (u32)last;
+	struct vdso_cycles delta = arch_vdso_delta(cycles, &c->cycle_last);
 
-	if (sizeof(long) == 4) {
-		if (unlikely((u32)(delta >> 32)) || unlikely(low > (u32)c->max_delta))
-			return false;
-	} else if (unlikely(delta > c->max_delta)) {
+	if (unlikely(delta.high) || unlikely(delta.low > (u32)c->max_delta))
 		return false;
-	}
-	return vdso_shr_long((u64)low * mult + c->nsec, c->shift, nsec);
+	return vdso_shr_long((u64)delta.low * c->mult + c->nsec, c->shift, nsec);
 }
 
 /*
@@ -117,7 +110,6 @@ vdso_attempt(const struct vdso_page *page, const struct vdso_clock *c,
 	     const struct vdso_clock *offset, struct vdso_time *t)
 {
 	u32 mode = READ_ONCE(c->mode);
-	u32 mult = c->mult;
 	unsigned long nsec = (unsigned long)c->nsec;
 	u64 complex;
 	struct vdso_cycles cycles = { 0 };
@@ -134,7 +126,7 @@ vdso_attempt(const struct vdso_page *page, const struct vdso_clock *c,
 				return result;
 			cycles = vdso_cycles(complex);
 		}
-		if (unlikely(!vdso_cycles_to_nsec(c, cycles, mult, &nsec)))
+		if (unlikely(!vdso_cycles_to_nsec(c, cycles, &nsec)))
 			goto exact;
 	}
 	if (likely(vdso_set_time(t, c, offset, nsec)))
@@ -214,11 +206,10 @@ static __always_inline bool vdso_is_timens(struct vdso_start start)
  */
 static __always_inline bool vdso_read_counter(struct vdso_start start, unsigned long *nsec)
 {
-	u32 mult = start.c->mult;	/* now: the chain from the counter need not wait */
 	struct vdso_cycles cycles;
 
 	return likely(arch_vdso_read_counter(start.mode, &cycles) &&
-		      vdso_cycles_to_nsec(start.c, cycles, mult, nsec));
+		      vdso_cycles_to_nsec(start.c, cycles, nsec));
 }
 
 /**
