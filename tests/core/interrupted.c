@@ -141,6 +141,34 @@ static void test_left_open(void)
 	conclude("a writer that died in the middle: a bounded wait, then the system call");
 }
 
+/* A writer that is at work for the first few tries: no system call is made. */
+static void test_waits(void)
+{
+	for (int even = 0; even <= 1; even++) {
+		struct vdso_clock *c = &vdso_pages->clock[CLOCK_MONOTONIC];
+		unsigned long calls = sim.calls;
+		struct model_time expected;
+		struct old_time got;
+
+		random_snapshots();
+		new_tk.real.sec = 1700000000;
+		new_tk.real.mask = ~0ull;
+		sim.counter = new_tk.real.cycle_last;
+		vdso_update(vdso_pages, &old_tk);
+		vdso_seq_open(c);
+		c->seq += even;		/* the moment before it opens or after it has closed */
+		events = 0;
+		act_at = 20;
+		sim.at = update_once;
+		__vdso_clock_gettime(CLOCK_MONOTONIC, &got);
+		sim.at = NULL;
+		expected = model_read(&new_tk, NULL, CLOCK_MONOTONIC, sim.counter);
+		expect(sim.calls == calls && agrees(&got, expected), "%s number",
+		       even ? "even" : "odd");
+	}
+	conclude("a reader waits for a writer at work, before and after it has the record open");
+}
+
 /* Every other record is served on: writers die in one record only. */
 static void test_others_served(void)
 {
@@ -246,6 +274,7 @@ int main(void)
 	test_one_update();
 	test_endless_updates();
 	test_left_open();
+	test_waits();
 	test_others_served();
 	test_order();
 	test_seq_wrap();
