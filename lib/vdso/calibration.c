@@ -16,8 +16,8 @@
 #define VDSO_STEERED_VALID_MS	1
 
 /*
- * Cycles that @mult surely takes without overflow of signed 64 bits, base_frac
- * (below 2^31) included; at least half of what would just fit. With n bits of
+ * Cycles that @mult surely takes without overflow of signed 64 bits, a fraction
+ * of a ns (below 2^31) included; at least half of what would just fit. With n bits of
  * mult it is 2^(63-n), so the product stays 2^(63-n), at least 2^31, below 2^63.
  */
 static __always_inline u64 vdso_convertible(u32 mult)
@@ -40,9 +40,10 @@ static __always_inline void vdso_convert(const struct vdso_clock *c,
 	clock->base_ns = (u64)c->sec * NSEC_PER_SEC + (nsec >> shift);
 	if (offset != c)
 		clock->base_ns += (u64)offset->sec * NSEC_PER_SEC + offset->nsec;
-	clock->base_frac = nsec & ~(~(u64)0 << shift);
 	clock->cycle_last = c->cycle_last;
 	clock->mult = c->mult;
+	/* Modulo 2^64, like the sum that it goes into. */
+	clock->offset = (nsec & ~(~(u64)0 << shift)) - c->cycle_last * c->mult;
 	clock->shift = shift;
 	clock->max_delta = vdso_convertible(clock->mult);
 	clock->valid_cycles = clock->max_delta;

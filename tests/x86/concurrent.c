@@ -205,10 +205,11 @@ static void fill_kernel(const struct vdso_timekeeper *tk)
 		shared->kernel[id] = (struct counter_clock){
 			.cycle_last = base->cycle_last,
 			.base_ns = (u64)time.sec * NSEC_PER_SEC + time.nsec,
-			.base_frac = base->nsec & ((1u << SHIFT) - 1),
 			.mult = coarse ? 0 : base->mult,
 			.shift = SHIFT,
 		};
+		shared->kernel[id].offset = (base->nsec & ((1u << SHIFT) - 1)) -
+			base->cycle_last * shared->kernel[id].mult;
 	}
 }
 

@@ -32,12 +32,14 @@
  * struct counter_clock - one clock as a line through counter values
  * @cycle_last:		counter value that the base belongs to
  * @base_ns:		the clock's time then, in ns
- * @base_frac:		and what lies below one ns, << @shift
+ * @offset:		what lies below one ns then, << @shift, less
+ *			@cycle_last * @mult, modulo 2^64
  * @max_delta:		largest distance from @cycle_last, in cycles, that
  *			counter_clock_ns() can convert
  * @valid_cycles:	distance from @cycle_last, in cycles, up to which the result
  *			is within @error_ns of what clock_gettime() says
- * @mult:		ns = @base_ns + (((cycles - @cycle_last) * @mult + @base_frac) >> @shift)
+ * @mult:		ns = @base_ns + ((cycles * @mult + @offset) >> @shift), where
+ *			the sum is modulo 2^64 and then taken as signed
  * @shift:		0 to 31
  * @error_ns:		the stated error; see @valid_cycles
  * @reserved:		zero
@@ -49,7 +51,7 @@
 struct counter_clock {
 	__aligned_u64	cycle_last;
 	__aligned_u64	base_ns;
-	__aligned_u64	base_frac;
+	__aligned_u64	offset;
 	__aligned_u64	max_delta;
 	__aligned_u64	valid_cycles;
 	__u32		mult;
@@ -107,11 +109,12 @@ static inline const char *counter_calibration_error(int result)
  */
 static inline __u64 counter_clock_ns(const struct counter_clock *clock, __u64 cycles)
 {
-	__s64 delta = (__s64)(cycles - clock->cycle_last);
-
-	/* Signed, so that counter values from before the snapshot convert as well. */
+	/*
+	 * cycle_last * mult is taken off in offset already: that saves a subtraction.
+	 * Signed, so that counter values from before the snapshot convert as well.
+	 */
 	return clock->base_ns +
-	       (__u64)((delta * (__s64)clock->mult + (__s64)clock->base_frac) >> clock->shift);
+	       (__u64)((__s64)(cycles * clock->mult + clock->offset) >> clock->shift);
 }
 
 #if defined(__x86_64__) || defined(__i386__)
