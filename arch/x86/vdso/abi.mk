@@ -21,7 +21,9 @@ x32-soname := linux-vdso.so.1
 i386-arch := x86
 i386-config := CONFIG_VDSO_ABI_I386
 # i686: CET's landing pads are no-operations from there on.
-i386-cflags := -m32 -march=i686 $(x86-cflags)
+# Only the 64-bit ABIs have a red zone. GCC would use one here too if asked to, and
+# the first signal would overwrite what is kept there.
+i386-cflags := -m32 -mno-red-zone -march=i686 $(x86-cflags)
 i386-emulation := elf_i386
 i386-soname := linux-gate.so.1
 i386-objs := arch/x86/vdso/vsyscall-i386.o arch/x86/vdso/sigreturn-i386.o
