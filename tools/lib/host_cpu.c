@@ -49,33 +49,40 @@ static u64 host_cpu_read_tscp(void)
 	return (u64)high << 32 | low;
 }
 
-/* Cycles of 64 reads, the fewest of many tries: interrupts only add. */
+/* Cycles of 64 reads. */
 static u64 host_cpu_read_cost(u32 mode)
 {
-	u64 best = U64_MAX;
+	u64 begin = host_cpu_read_tsc();
 
-	for (int try = 0; try < 50; try++) {
-		u64 begin = host_cpu_read_tsc();
-
-		for (int i = 0; i < 64; i++)
-			if (mode == VDSO_MODE_TSC_RDTSCP)
-				host_cpu_read_tscp();
-			else
-				host_cpu_read_tsc();
-		begin = host_cpu_read_tsc() - begin;
-		if (begin < best)
-			best = begin;
-	}
-	return best;
+	for (int i = 0; i < 64; i++)
+		if (mode == VDSO_MODE_TSC_RDTSCP)
+			host_cpu_read_tscp();
+		else
+			host_cpu_read_tsc();
+	return host_cpu_read_tsc() - begin;
 }
 
+static u64 host_cpu_lesser(u64 a, u64 b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * The fewest cycles of many tries in turns: interrupts only add, and whatever
+ * slows the machine for longer slows both. RDTSCP has to be better by more than
+ * chance makes it, so that the answer is the same each time.
+ */
 u32 host_cpu_counter(void)
 {
+	u64 lfence = U64_MAX, rdtscp = U64_MAX;
+
 	if (!host_cpu_has_rdtscp())
 		return VDSO_MODE_TSC_LFENCE;
-	return host_cpu_read_cost(VDSO_MODE_TSC_RDTSCP) <
-	       host_cpu_read_cost(VDSO_MODE_TSC_LFENCE) ?
-		VDSO_MODE_TSC_RDTSCP : VDSO_MODE_TSC_LFENCE;
+	for (int try = 0; try < 50; try++) {
+		lfence = host_cpu_lesser(lfence, host_cpu_read_cost(VDSO_MODE_TSC_LFENCE));
+		rdtscp = host_cpu_lesser(rdtscp, host_cpu_read_cost(VDSO_MODE_TSC_RDTSCP));
+	}
+	return rdtscp + rdtscp / 20 < lfence ? VDSO_MODE_TSC_RDTSCP : VDSO_MODE_TSC_LFENCE;
 }
 
 /* Whether @page's way and the system call agree where this thread runs now. */
