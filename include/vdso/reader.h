@@ -160,6 +160,7 @@ vdso_read_slow(const struct vdso_page *page, const struct vdso_clock *first,
 
 		if (likely(result != VDSO_READ_AGAIN && !vdso_seq_changed(c, tries.seq)))
 			return result == VDSO_READ_DONE;
+		arch_vdso_relax();
 	}
 	return false;
 }

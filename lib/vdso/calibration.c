@@ -10,10 +10,12 @@
 
 /*
  * NTP steers the slope by at most 500 ppm to either side (MAXFREQ of the UAPI's
- * timex.h), so a snapshot's slope is off by at most 1000 ppm: 1000 ns after 1 ms.
+ * timex.h), so a snapshot's slope is off by at most 1000 ppm: 100 us after 100 ms.
+ * Much less than 100 ms would be over as soon as it is said: bases are as old as
+ * the last tick, 10 ms or, on an idle machine, more.
  */
-#define VDSO_STEERED_ERROR_NS	1000
-#define VDSO_STEERED_VALID_MS	1
+#define VDSO_STEERED_ERROR_NS	100000
+#define VDSO_STEERED_VALID_MS	100
 
 /*
  * Cycles that @mult surely takes without overflow of signed 64 bits, a fraction
