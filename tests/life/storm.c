@@ -77,8 +77,6 @@ static bool start_storm(void)
 {
 	struct sigaction action = { .sa_handler = on_timer, .sa_flags = SA_RESTART };
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMIN };
-		.it_interval.tv_nsec = PERIOD_NS, .it_value.tv_nsec = PERIOD_NS,
-	};
 
 	event.sigev_notify_thread_id = gettid();
 	return !sigaction(SIGRTMIN, &action, NULL) &&
