@@ -24,6 +24,8 @@
 #define PERIOD_NS	50000
 /* Updates per reading: so many that signals meet them often. */
 #define UPDATES		10
+/* And so many calls. */
+#define CALLS		2000
 
 static timer_t timer;
 static volatile unsigned long signals, wrong_inside, wrong_outside, readings, met_open;
@@ -91,6 +93,9 @@ static void read_and_update(void)
 		wrong_outside += !is_between(f, life_clocks[clock].id);
 		for (int i = 0; i < UPDATES; i++)
 			life_update_flipping();
+		/* Many signals must come inside of a call, at each of its instructions. */
+		for (int i = 0; i < CALLS; i++)
+			image_ns(f, CLOCK_MONOTONIC_COARSE);
 	}
 }
 
