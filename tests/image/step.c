@@ -505,7 +505,8 @@ static void prepare_pages(void)
 static void (*const fills[])(void) = {
 	fill_lfence, fill_rdtscp, fill_carry, fill_behind, fill_stale,
 	fill_carry_product, fill_carry_offset, fill_unusable, fill_empty,
-	fill_dead, fill_raw_dead, fill_unknown_mode, fill_pvclock, fill_pvclock_right, fill_pvclock_behind,
+	fill_dead, fill_raw_dead, fill_unknown_mode,
+	fill_pvclock, fill_pvclock_right, fill_pvclock_behind,
 	fill_pvclock_unstable, fill_pvclock_dead, fill_hvclock, fill_hvclock_invalid,
 };
 
@@ -594,7 +595,8 @@ static void get_memory(void)
 	stack_t alternate = { .ss_sp = signal_stack, .ss_size = sizeof(signal_stack) };
 
 	if (at == MAP_FAILED || mprotect(at + 4096, 4096, PROT_READ | PROT_WRITE) ||
-	    mprotect(at + 3 * 4096, 4096, PROT_READ | PROT_WRITE) || sigaltstack(&alternate, NULL)) {
+	    mprotect(at + 3 * 4096, 4096, PROT_READ | PROT_WRITE) ||
+	    sigaltstack(&alternate, NULL)) {
 		perror("wrong 0 cannot get memory");
 		exit(EXIT_FAILURE);
 	}

@@ -138,7 +138,8 @@ static void test_rebase(void)
 			.cycle_last = 1ull << 40, .sec = 1700000000,
 			.nsec = ((u64)rand() % NSEC_PER_SEC << SHIFT) + (u64)rand() % MULT,
 		}, moved = base;
-		s64 ns = base.sec * NSEC_PER_SEC + (s64)(base.nsec >> SHIFT) + rand() % 20001 - 10000;
+		s64 ns = base.sec * NSEC_PER_SEC + (s64)(base.nsec >> SHIFT) +
+			 rand() % 20001 - 10000;
 
 		host_clock_rebase(&moved, ns);
 		wrong_line += line(&base, 1ull << 41) != line(&moved, 1ull << 41);

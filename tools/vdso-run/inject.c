@@ -75,7 +75,8 @@ static long map_image(struct run *run, struct tracee *t, const struct program *p
 	    attach(t, program, image->segment.id, at + ARCH_VDSO_PAGES * ARCH_VDSO_PAGE_SIZE,
 		   SHM_EXEC))
 		return base + ARCH_VDSO_PAGES * ARCH_VDSO_PAGE_SIZE;
-	return tracee_syscall(t, numbers[program->abi].munmap, (const u64[6]){ at, size }) ?: -EACCES;
+	return tracee_syscall(t, numbers[program->abi].munmap,
+			      (const u64[6]){ at, size }) ?: -EACCES;
 }
 
 /* Why the image could not be mapped, NULL: it could. */
