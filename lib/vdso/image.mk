@@ -15,7 +15,7 @@ vdso-core-objs := lib/vdso/entry.o lib/vdso/calibration.o lib/vdso/note.o
 
 # User's flags that can't be switched off again by a later flag.
 vdso-unwanted := -p -pg -fsplit-stack --coverage -coverage -fprofile% -flto% \
-	-finstrument-functions% -fplugin% -m16 -m32 -m64 -mx32 -miamcu -mabi=% -mcmodel=% \
+	-finstrument-functions% -ftrapv -fopenmp% -fplugin% -m16 -m32 -m64 -mx32 -miamcu -mabi=% -mcmodel=% \
 	-mfpmath=% -fsyntax-only -S -E -c -M% -save-temps% -include% -static% -shared -pie \
 	-emit-llvm -fembed-bitcode% -fdump%
 # At -O0 the compiler does not inline what must be inlined to stay free of calls.
