@@ -45,11 +45,19 @@ static u64 find_gadget(const struct program *program)
 	return found ? program->ehdr + (u64)(found - text) : 0;
 }
 
-static bool attach(struct tracee *t, const struct program *program, int id, u64 address, int flags)
+static bool attach(struct tracee *t, enum abi abi, int id, u64 address, int flags)
 {
 	const u64 args[6] = { (u64)id, address, (u64)(SHM_RDONLY | SHM_REMAP | flags) };
 
-	return tracee_syscall(t, numbers[program->abi].shmat, args) == (long)address;
+	return tracee_syscall(t, numbers[abi].shmat, args) == (long)address;
+}
+
+/* The first page; before it the real one behind it in a time namespace, which it leads to. */
+static bool attach_pages(const struct run *run, struct tracee *t, enum abi abi, int first, u64 at)
+{
+	return (first == run->page.id ||
+		attach(t, abi, run->page.id, at + ARCH_VDSO_PAGE_SIZE, 0)) &&
+	       attach(t, abi, first, at, 0);
 }
 
 /*
@@ -69,11 +77,9 @@ static long map_image(struct run *run, struct tracee *t, const struct program *p
 
 	if (base < 0 && base > -4096)
 		return base;
-	if (attach(t, program, first, at, 0) &&
-	    (first == run->page.id ||
-	     attach(t, program, run->page.id, at + ARCH_VDSO_PAGE_SIZE, 0)) &&
-	    attach(t, program, image->segment.id, at + ARCH_VDSO_PAGES * ARCH_VDSO_PAGE_SIZE,
-		   SHM_EXEC))
+	if (attach_pages(run, t, program->abi, first, at) &&
+	    attach(t, program->abi, image->segment.id,
+		   at + ARCH_VDSO_PAGES * ARCH_VDSO_PAGE_SIZE, SHM_EXEC))
 		return base + ARCH_VDSO_PAGES * ARCH_VDSO_PAGE_SIZE;
 	return tracee_syscall(t, numbers[program->abi].munmap,
 			      (const u64[6]){ at, size }) ?: -EACCES;
@@ -193,4 +199,69 @@ void inject(struct run *run, pid_t pid)
 	run->not_served += !!problem;
 	if (t.pid)
 		tracee_resume(&t);
+}
+
+/*
+ * Where a program has our image, if it has; @program takes that and the ABI. The
+ * inode number of System V shared memory in /proc is its id.
+ */
+static bool find_image(const struct run *run, struct program *program)
+{
+	unsigned long start, inode;
+	char path[64], line[512];
+	bool found = false;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", program->pid);
+	file = fopen(path, "re");
+	while (file && !found && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%lx-%*x r-xs %*x %*s %lu", &start, &inode) != 2)
+			continue;
+		for (int abi = 0; abi < ABI_COUNT && !found; abi++) {
+			found = run->images[abi].present &&
+				inode == (unsigned long)run->images[abi].segment.id;
+			program->abi = abi;
+		}
+		program->ehdr = start;
+	}
+	if (file)
+		fclose(file);
+	return found;
+}
+
+/* Why a child keeps its parent's pages, NULL: it does not, or need not. */
+static const char *serve_child(struct run *run, struct tracee *t)
+{
+	struct program program = { .pid = t->pid };
+	const char *problem;
+	bool done;
+	int first;
+
+	if (!find_image(run, &program))
+		return NULL;
+	t->is_i386 = program.abi == ABI_I386;
+	t->gadget = find_gadget(&program);
+	problem = timens_first_page(run, t->pid, &first);
+	if (problem)
+		return problem;
+	if (!t->gadget || tracee_begin_child(t))
+		return NULL;
+	done = attach_pages(run, t, program.abi, first,
+			    program.ehdr - ARCH_VDSO_PAGES * ARCH_VDSO_PAGE_SIZE);
+	tracee_end(t);
+	return done ? NULL : "the page of its time namespace can't be mapped into it";
+}
+
+void inject_child(struct run *run, pid_t pid)
+{
+	struct tracee t = { .pid = pid };
+	const char *problem = NULL;
+
+	if (!timens_is_own(pid))
+		problem = serve_child(run, &t);
+	if (!tracee_is_stopped(&t))
+		return;
+	if (problem)
+		report("process %d goes on with its parent's time namespace: %s", pid, problem);
+	tracee_resume(&t);
 }

@@ -21,10 +21,6 @@
 #include "program.h"
 #include "run.h"
 
-#ifndef VDSO_RUN_LIBDIR
-#define VDSO_RUN_LIBDIR "/usr/local/lib/uvdso"
-#endif
-
 const char *const abi_names[ABI_COUNT] = { "x86_64", "x32", "i386" };
 
 static enum abi image_abi(const struct vdso_image *image)

@@ -38,9 +38,12 @@ static void on_stop(struct run *run, pid_t pid, int status)
 		break;
 	case PTRACE_EVENT_STOP:
 		/* A new child says SIGTRAP, as SIGCONT does; all else is a stop. */
-		if (signal == SIGTRAP)
-			tracee_continued(pid);
-		ptrace(signal == SIGTRAP ? PTRACE_CONT : PTRACE_LISTEN, pid, 0, 0);
+		if (signal != SIGTRAP) {
+			ptrace(PTRACE_LISTEN, pid, 0, 0);
+			break;
+		}
+		tracee_continued(pid);
+		inject_child(run, pid);
 		break;
 	default:
 		ptrace(PTRACE_CONT, pid, 0, 0);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <vdso/hooks.h>
 #include <vdso/update.h>
 #include "timens.h"
@@ -25,6 +26,15 @@ static ino_t namespace_of(pid_t pid, const char *which)
 
 	snprintf(path, sizeof(path), "/proc/%d/ns/%s", pid, which);
 	return stat(path, &st) ? 0 : st.st_ino;
+}
+
+bool timens_is_own(pid_t pid)
+{
+	static ino_t own;
+
+	if (!own)
+		own = namespace_of(getpid(), "time");
+	return namespace_of(pid, "time") == own;
 }
 
 static bool read_offsets(pid_t pid, struct vdso_offset *monotonic, struct vdso_offset *boottime)

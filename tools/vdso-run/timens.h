@@ -14,4 +14,10 @@
  */
 const char *timens_first_page(struct run *run, pid_t pid, int *id);
 
+/**
+ * timens_is_own() - whether a program is in the supervisor's time namespace
+ * @pid:	the program
+ */
+bool timens_is_own(pid_t pid);
+
 #endif /* VDSO_RUN_TIMENS_H */

@@ -48,21 +48,46 @@ static int run_to_syscall_stop(struct tracee *t)
 	}
 }
 
-int tracee_begin(struct tracee *t)
+static int block_signals(struct tracee *t)
 {
 	const u64 all = ~0ull;
 
 	t->deferred = 0;
+	if (ptrace(PTRACE_GETSIGMASK, t->pid, sizeof(t->mask), &t->mask) ||
+	    ptrace(PTRACE_SETSIGMASK, t->pid, sizeof(all), &all))
+		return -1;
+	return 0;
+}
+
+int tracee_begin(struct tracee *t)
+{
 	/*
 	 * The exec has not returned yet: its result would overwrite the number of
 	 * our first system call. Let it return.
 	 */
-	if (ptrace(PTRACE_GETSIGMASK, t->pid, sizeof(t->mask), &t->mask) ||
-	    ptrace(PTRACE_SETSIGMASK, t->pid, sizeof(all), &all) ||
-	    run_to_syscall_stop(t) ||
+	if (block_signals(t) || run_to_syscall_stop(t) ||
 	    ptrace(PTRACE_GETREGS, t->pid, 0, &t->saved))
 		return -1;
 	return 0;
+}
+
+/* Numbers of the system calls by which a program gets a memory of its own. */
+static bool is_fork(long nr, bool is_i386)
+{
+	enum { CLONE = 56, FORK = 57, I386_FORK = 2, I386_CLONE = 120, CLONE3 = 435 };
+
+	if (is_i386)
+		return nr == I386_FORK || nr == I386_CLONE || nr == CLONE3;
+	return nr == FORK || nr == CLONE || nr == CLONE3;
+}
+
+int tracee_begin_child(struct tracee *t)
+{
+	/* The fork has returned already. A stop for SIGCONT looks the same but for this. */
+	if (ptrace(PTRACE_GETREGS, t->pid, 0, &t->saved) || t->saved.rax ||
+	    !is_fork((long)t->saved.orig_rax, t->is_i386))
+		return -1;
+	return block_signals(t);
 }
 
 /*

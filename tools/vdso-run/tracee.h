@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * A program that is stopped at its exec, and system calls made in its name.
+ * A program that is stopped before it does anything, and system calls made in its
+ * name.
  *
  * All functions may find that the program has been killed; then they fail, and
  * whatever they were asked for does not matter any more.
@@ -14,7 +15,7 @@
 #include <vdso/types.h>
 
 /**
- * struct tracee - a program between its exec and its first instruction
+ * struct tracee - a program between its exec, or fork, and its first instruction
  * @pid:	its process id
  * @is_i386:	its system calls are those of 32-bit code
  * @saved:	its registers
@@ -38,6 +39,14 @@ struct tracee {
  * Return: 0, or -1: it has been killed.
  */
 int tracee_begin(struct tracee *t);
+
+/**
+ * tracee_begin_child() - the same for the child of a fork
+ * @t:		@pid and @is_i386 are set; the child is in its very first stop
+ *
+ * Return: 0, or -1: it has been killed, or is not such a child.
+ */
+int tracee_begin_child(struct tracee *t);
 
 /**
  * tracee_syscall() - make a system call in the program

@@ -8,13 +8,13 @@ x86-cflags := -fcf-protection=full -mgeneral-regs-only -idirafter /usr/include/x
 
 x86_64-arch := x86
 x86_64-config := CONFIG_VDSO_ABI_X86_64
-x86_64-cflags := -m64 $(x86-cflags)
+x86_64-cflags := -m64 -mred-zone $(x86-cflags)
 x86_64-emulation := elf_x86_64
 x86_64-soname := linux-vdso.so.1
 
 x32-arch := x86
 x32-config := CONFIG_VDSO_ABI_X32
-x32-cflags := -mx32 $(x86-cflags)
+x32-cflags := -mx32 -mred-zone $(x86-cflags)
 x32-emulation := elf32_x86_64
 x32-soname := linux-vdso.so.1
 
