@@ -2,13 +2,13 @@
 /*
  * The thread that plays the kernel's timekeeper.
  *
- * The kernel updates its clocks in the tick, at a fixed phase of
- * CLOCK_MONOTONIC. The thread tries to wake up just when that has happened: it costs
- * nothing and the page is hardly late. How long waking up takes differs from
- * machine to machine and with the load, so the time to sleep is learned all the
- * while: a thread that is early watches the kernel's sequence counter for a moment
- * and sleeps longer next time, one that is late sleeps less. The timer that it
- * sleeps on also expires when somebody sets the clock.
+ * The kernel updates its clocks in the tick, which is due at a fixed phase of
+ * CLOCK_MONOTONIC. The thread's timer expires right after that. On the CPU whose
+ * tick it is, one interrupt serves both, however late it comes, and the page is
+ * late by no more than it takes to wake up. So two things are learned all the
+ * while: the phase, by waking up early now and then and watching the kernel's
+ * sequence counter, and which CPU wakes up at once (one that sleeps does not).
+ * The timer also expires when somebody sets the clock.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -25,20 +25,30 @@
 #include "host_cpu.h"
 #include "publish.h"
 
-/* How long to wait for a tick that is late; a CPU that sleeps makes none. */
-#define WATCH_NS		60000
+/* How long to watch for a tick that is late; a CPU that sleeps makes none. */
+#define WATCH_NS		5000
+/* After that, how long until it is looked for again; then twice as long, and so on. */
+#define FIRST_PAUSE_NS		40000
 /*
- * The alarm is put back when the tick had to be waited for, and forward when it had
- * come first, by more with each time in a row: the thread is early about one
- * time in five.
+ * The timer expires some time after the tick is due, so that the tick comes first:
+ * that much later when it did not, and earlier when it did. One time in five it
+ * then does not.
  */
-#define EARLIER_NS		200
-#define EARLIER_MAX_NS		5000
-#define LATER_NS		2000
-/* Ticks in a row that did not come before the phase is looked for anew. */
-#define LOST_AFTER		50
-/* How often to look after the guard. */
+#define AFTER_MIN_NS		500
+#define AFTER_MAX_NS		40000
+#define LATER_NS		400
+#define EARLIER_NS		100
+/* Every so many ticks it expires early: did the tick come later than that, as it should? */
+#define PROBE_TICKS		64
+#define PROBE_EARLY_NS		20000
+/* How far the phase moves at a time towards ticks that come later. */
+#define DRIFT_NS		50
+/* How often to look after the guard, and for a better CPU. */
 #define GUARD_TICKS		25
+#define CPU_TICKS		16
+/* A CPU that wakes up within this time is good enough; more than the last counts as that. */
+#define GOOD_WAKE_NS		10000
+#define WORST_WAKE_NS		200000
 
 #define LAG_BUCKETS		4096	/* of 1 us, the last one takes all above */
 
@@ -47,17 +57,29 @@ static u32 lag_bucket[LAG_BUCKETS];
 /**
  * struct ticks - where the kernel's ticks are
  * @length:	of one, in ns
- * @phase:	when to wake up for one of them, CLOCK_MONOTONIC
- * @lost:	for how many ticks in a row none came
- * @first:	for how many in a row the tick was there first
+ * @phase:	when one of them is due, CLOCK_MONOTONIC
+ * @after:	how long after that to wake up, in ns
+ * @early:	how early to wake up next instead, in ns; 0: @after
  * @timer:	what to sleep on
  */
 struct ticks {
 	s64	length;
 	s64	phase;
-	int	lost;
-	int	first;
+	s64	after;
+	s64	early;
 	int	timer;
+};
+
+/**
+ * struct cpus - where to wake up
+ * @allowed:	the thread's CPUs when it began
+ * @wake_ns:	how long each takes to wake up, a moving average
+ * @current:	where the thread is
+ */
+struct cpus {
+	cpu_set_t	allowed;
+	s64		wake_ns[CPU_SETSIZE];
+	int		current;
 };
 
 static s64 now_ns(clockid_t id)
@@ -68,7 +90,7 @@ static s64 now_ns(clockid_t id)
 	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
-/* The first tick after @now. */
+/* When the first tick after @now is due. */
 static s64 next_tick(const struct ticks *ticks, s64 now)
 {
 	s64 since = (now - ticks->phase) % ticks->length;
@@ -127,54 +149,121 @@ static void find_phase(struct ticks *ticks, struct run *run)
 	publish(run);
 	if (watch(&run->host, now_ns(CLOCK_MONOTONIC) + 2 * ticks->length, &unchanged))
 		ticks->phase = now_ns(CLOCK_MONOTONIC);
-	ticks->lost = 0;
-	ticks->first = 0;
 	publish(run);
 }
 
-/* An update was seen, first at @now. @unchanged: when it was not there yet, 0: not known. */
-static void learn(struct ticks *ticks, s64 unchanged, s64 due, s64 now)
+/*
+ * The update that was expected at @due came at @seen, and not before @unchanged
+ * (0: it was there already). A tick can't be early, so the phase is that of the
+ * earliest ones.
+ */
+static void learn_phase(struct ticks *ticks, s64 due, s64 unchanged, s64 seen)
 {
-	ticks->first = unchanged ? 0 : ticks->first + 1;
-	if (unchanged)
-		ticks->phase = due + (now - due < LATER_NS ? now - due : LATER_NS);
+	if (unchanged && seen < due)
+		ticks->phase = seen;
+	else if (unchanged)
+		ticks->phase = due + (seen - due < DRIFT_NS ? seen - due : DRIFT_NS);
+	else if (ticks->early)
+		ticks->phase = due - ticks->early;
+	/* Found too late: look again, still earlier. */
+	if (!unchanged && ticks->early)
+		ticks->early = ticks->early * 2 % ticks->length;
 	else
-		ticks->phase = due - (ticks->first < EARLIER_MAX_NS / EARLIER_NS ?
-				      ticks->first * EARLIER_NS : EARLIER_MAX_NS);
-	ticks->lost = 0;
+		ticks->early = 0;
 }
 
-/* No update came: the alarm was too early, or the CPUs sleep. */
-static void miss(struct ticks *ticks, s64 due)
+/* @late: the update was not there at the alarm. */
+static void learn_after(struct ticks *ticks, bool late)
 {
-	ticks->phase = due + WATCH_NS / 2;
-	ticks->first = 0;
-	ticks->lost++;
+	if (ticks->early)
+		return;
+	ticks->after += late ? LATER_NS : -EARLIER_NS;
+	if (ticks->after < AFTER_MIN_NS)
+		ticks->after = AFTER_MIN_NS;
+	if (ticks->after > AFTER_MAX_NS)
+		ticks->after = AFTER_MAX_NS;
 }
 
-static void follow_tick(struct run *run, struct ticks *ticks)
+static void move_to(struct cpus *cpus, int cpu)
 {
-	s64 due = next_tick(ticks, now_ns(CLOCK_MONOTONIC));
-	s64 unchanged, seen;
+	cpu_set_t one;
 
-	if (sleep_until(ticks, due)) {
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	if (!sched_setaffinity(0, sizeof(one), &one))
+		cpus->current = cpu;
+}
+
+/* A CPU that has not been tried for a while is given another chance. */
+static void choose_cpu(struct cpus *cpus)
+{
+	int best = cpus->current;
+
+	if (cpus->wake_ns[best] < GOOD_WAKE_NS)
+		return;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, &cpus->allowed) || cpu == cpus->current)
+			continue;
+		cpus->wake_ns[cpu] -= cpus->wake_ns[cpu] / 8;
+		if (cpus->wake_ns[cpu] < cpus->wake_ns[best])
+			best = cpu;
+	}
+	if (best != cpus->current)
+		move_to(cpus, best);
+}
+
+static void learn_cpu(struct cpus *cpus, s64 wake_ns)
+{
+	s64 *average = &cpus->wake_ns[cpus->current];
+
+	if (wake_ns > WORST_WAKE_NS)
+		wake_ns = WORST_WAKE_NS;
+	*average += (wake_ns - *average) / 8;
+}
+
+/* Look again, less and less often, until the next one is due. */
+static void await_late_tick(struct run *run, const struct ticks *ticks, s64 due)
+{
+	s64 unchanged = now_ns(CLOCK_MONOTONIC);
+
+	for (s64 pause = FIRST_PAUSE_NS; unchanged + pause < due + ticks->length; pause *= 2) {
+		if (sleep_until(ticks, unchanged + pause))
+			host_clock_was_set(&run->host);
+		else if (!host_clock_changed(&run->host)) {
+			unchanged = now_ns(CLOCK_MONOTONIC);
+			continue;
+		}
+		publish(run);
+		note_lag(now_ns(CLOCK_MONOTONIC) - unchanged);
+		return;
+	}
+}
+
+static void follow_tick(struct run *run, struct ticks *ticks, struct cpus *cpus)
+{
+	s64 due = next_tick(ticks, now_ns(CLOCK_MONOTONIC) + ticks->early);
+	s64 alarm = ticks->early ? due - ticks->early : due + ticks->after;
+	s64 unchanged, woken, seen;
+
+	if (sleep_until(ticks, alarm)) {
 		host_clock_was_set(&run->host);
 		publish(run);
 		return;
 	}
-	if (ticks->lost >= LOST_AFTER) {
-		find_phase(ticks, run);
-		return;
-	}
-	if (!watch(&run->host, now_ns(CLOCK_MONOTONIC) + WATCH_NS, &unchanged)) {
-		miss(ticks, due);
+	woken = now_ns(CLOCK_MONOTONIC);
+	learn_cpu(cpus, woken - alarm);
+	if (!watch(&run->host, woken + ticks->early + WATCH_NS, &unchanged)) {
+		learn_after(ticks, true);
+		ticks->early = 0;
+		await_late_tick(run, ticks, due);
 		return;
 	}
 	seen = now_ns(CLOCK_MONOTONIC);
 	publish(run);
-	/* The update came after @unchanged, or else at the tick at the earliest. */
-	note_lag(now_ns(CLOCK_MONOTONIC) - (unchanged ?: due));
-	learn(ticks, unchanged, due, seen);
+	/* The update came after @unchanged, or else when it was due at the earliest. */
+	note_lag(now_ns(CLOCK_MONOTONIC) - (unchanged ?: due - ticks->early));
+	learn_after(ticks, unchanged);
+	learn_phase(ticks, due, unchanged, seen);
 }
 
 /* Be on the CPU when the tick comes; where that is not allowed, do without. */
@@ -189,18 +278,26 @@ static sem_t started;
 
 static void *clock_thread(void *argument)
 {
+	static struct cpus cpus;
 	struct run *run = argument;
 	struct ticks ticks = {
 		.length = run->host.base.coarse_res,
+		.after = AFTER_MIN_NS,
 		.timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC),
 	};
 
 	guard_check(run);
 	sem_post(&started);
 	ask_for_priority();
+	sched_getaffinity(0, sizeof(cpus.allowed), &cpus.allowed);
+	move_to(&cpus, sched_getcpu());
 	find_phase(&ticks, run);
 	for (unsigned int tick = 1;; tick++) {
-		follow_tick(run, &ticks);
+		follow_tick(run, &ticks, &cpus);
+		if (tick % PROBE_TICKS == 0)
+			ticks.early = PROBE_EARLY_NS;
+		if (tick % CPU_TICKS == 0)
+			choose_cpu(&cpus);
 		if (tick % GUARD_TICKS == 0)
 			guard_check(run);
 	}
