@@ -24,20 +24,14 @@ struct vdso_u128 {
  * vdso_shr_long() - shift right, down to one register
  * @a:		any value
  * @shift:	0 to 31
- * @result:	takes @a >> @shift
  *
- * Return: false if @a >> @shift does not fit an unsigned long; @result is
- * undefined then. Knowing that the shift is below 32 spares a 32-bit CPU half of
- * the work (and ARM a library call); a 64-bit one needs no mask.
+ * Return: @a >> @shift, as far as it fits an unsigned long. Knowing that the shift
+ * is below 32 spares a 32-bit CPU half of the work (and ARM a library call); a
+ * 64-bit one needs no mask.
  */
-static __always_inline bool vdso_shr_long(u64 a, u32 shift, unsigned long *result)
+static __always_inline unsigned long vdso_shr_long(u64 a, u32 shift)
 {
-	if (sizeof(long) == 8) {
-		*result = (unsigned long)(a >> shift);
-		return true;
-	}
-	*result = (unsigned long)(a >> (shift & 31));
-	return !((u32)(a >> 32) >> (shift & 31));
+	return (unsigned long)(a >> (sizeof(long) == 4 ? shift & 31 : shift));
 }
 
 #ifdef __SIZEOF_INT128__

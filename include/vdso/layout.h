@@ -44,7 +44,8 @@
  *		and TIMENS; always below one second
  * @mask:	the bits that the counter has
  * @res:	what clock_getres() answers, in ns; 0: ask the system call
- * @reserved:	zero
+ * @second_delta:	number of cycles since @cycle_last for which the time surely stays
+ *		within the second @sec; at most @max_delta
  */
 struct vdso_clock {
 	u32	seq;
@@ -57,7 +58,7 @@ struct vdso_clock {
 	u64	nsec;
 	u64	mask;
 	u32	res;
-	u32	reserved;
+	u32	second_delta;
 } __aligned(64);
 
 /* How to learn the CPU number without a system call (struct vdso_page.cpu_mode). */
@@ -99,7 +100,7 @@ VDSO_ASSERT_OFFSET(struct vdso_clock, sec, 32);
 VDSO_ASSERT_OFFSET(struct vdso_clock, nsec, 40);
 VDSO_ASSERT_OFFSET(struct vdso_clock, mask, 48);
 VDSO_ASSERT_OFFSET(struct vdso_clock, res, 56);
-VDSO_ASSERT_OFFSET(struct vdso_clock, reserved, 60);
+VDSO_ASSERT_OFFSET(struct vdso_clock, second_delta, 60);
 _Static_assert(sizeof(struct vdso_clock) == 64, "one record is one cache line");
 
 VDSO_ASSERT_OFFSET(struct vdso_page, clock, 0);

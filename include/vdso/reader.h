@@ -28,22 +28,15 @@ struct vdso_time {
 };
 
 /*
- * The time from a base's second and the ns since then, with the offset of a
- * namespace where there is one (@offset is not @c). False if that is two seconds
- * or more: only the long way can.
+ * The time from a base's second and the ns within it, with the offset of a
+ * namespace where there is one (@offset is not @c).
  */
-static __always_inline bool
+static __always_inline void
 vdso_set_time(struct vdso_time *t, const struct vdso_clock *c,
 	      const struct vdso_clock *offset, unsigned long nsec)
 {
 	s64 sec = c->sec;
 
-	if (unlikely(nsec >= NSEC_PER_SEC)) {
-		if (unlikely(nsec >= 2ul * NSEC_PER_SEC))
-			return false;
-		nsec -= NSEC_PER_SEC;
-		sec++;
-	}
 	if (IS_ENABLED(CONFIG_VDSO_TIME_NS) && unlikely(offset != c)) {
 		sec += offset->sec;
 		nsec += (unsigned long)offset->nsec;
@@ -54,17 +47,18 @@ vdso_set_time(struct vdso_time *t, const struct vdso_clock *c,
 	}
 	t->sec = sec;
 	t->nsec = nsec;
-	return true;
 }
 
 /*
- * From counter value to ns since the base's second, the short way; false if the
- * counter is too far from the base for it, on either side.
+ * From counter value to ns within the base's second; false if the counter is
+ * before the base or so far from it that the second may be over.
  *
  * What the caller waits for is the chain from the counter to the nanoseconds, so
- * the chain uses the low 32 bits of the delta only; whether they are the whole
- * delta is checked beside it. 32-bit CPUs need one multiplication instead of
- * three, and nothing that a compiler would keep in memory for being 64 bits wide.
+ * the chain uses the low 32 bits of the delta only, and what has to be checked is
+ * checked beside it. That the second is not over is seen from the delta as
+ * well: a look at the nanoseconds would come at the chain's end. 32-bit CPUs need
+ * one multiplication instead of three, and nothing that a compiler would keep in
+ * memory for being 64 bits wide.
  */
 static __always_inline bool
 vdso_cycles_to_nsec(const struct vdso_clock *c, struct vdso_cycles cycles,
@@ -72,9 +66,25 @@ vdso_cycles_to_nsec(const struct vdso_clock *c, struct vdso_cycles cycles,
 {
 	struct vdso_cycles delta = arch_vdso_delta(cycles, &c->cycle_last);
 
+	if (unlikely(delta.high) || unlikely(delta.low > c->second_delta))
+		return false;
+	*nsec = vdso_shr_long((u64)delta.low * c->mult + c->nsec, c->shift);
+	return true;
+}
+
+/*
+ * The same for the last ticks of a second and beyond: any delta up to max_delta.
+ * False if it is a larger one or makes two seconds or more.
+ */
+static __always_inline bool
+vdso_cycles_to_nsec_carry(const struct vdso_clock *c, struct vdso_cycles cycles, u64 *nsec)
+{
+	struct vdso_cycles delta = arch_vdso_delta(cycles, &c->cycle_last);
+
 	if (unlikely(delta.high) || unlikely(delta.low > (u32)c->max_delta))
 		return false;
-	return vdso_shr_long((u64)delta.low * c->mult + c->nsec, c->shift, nsec);
+	*nsec = ((u64)delta.low * c->mult + c->nsec) >> (c->shift & 31);
+	return *nsec < 2ull * NSEC_PER_SEC;
 }
 
 /*
@@ -110,10 +120,10 @@ vdso_attempt(const struct vdso_page *page, const struct vdso_clock *c,
 	     const struct vdso_clock *offset, struct vdso_time *t)
 {
 	u32 mode = READ_ONCE(c->mode);
-	unsigned long nsec = (unsigned long)c->nsec;
-	u64 complex;
-	struct vdso_cycles cycles = { 0 };
+	u64 complex, nsec = c->nsec;
+	struct vdso_cycles cycles;
 	enum vdso_read result;
+	u32 carry;
 
 	if (mode == VDSO_MODE_OPEN)
 		return VDSO_READ_AGAIN;
@@ -126,13 +136,14 @@ vdso_attempt(const struct vdso_page *page, const struct vdso_clock *c,
 				return result;
 			cycles = vdso_cycles(complex);
 		}
-		if (unlikely(!vdso_cycles_to_nsec(c, cycles, &nsec)))
-			goto exact;
+		if (unlikely(!vdso_cycles_to_nsec_carry(c, cycles, &nsec))) {
+			vdso_cycles_to_time_exact(c, offset, vdso_cycles_value(cycles), t);
+			return VDSO_READ_DONE;
+		}
 	}
-	if (likely(vdso_set_time(t, c, offset, nsec)))
-		return VDSO_READ_DONE;
-exact:
-	vdso_cycles_to_time_exact(c, offset, vdso_cycles_value(cycles), t);
+	carry = nsec >= NSEC_PER_SEC;
+	vdso_set_time(t, c, offset, (unsigned long)nsec - (carry ? NSEC_PER_SEC : 0));
+	t->sec += carry;
 	return VDSO_READ_DONE;
 }
 
@@ -226,8 +237,8 @@ static __always_inline bool
 vdso_finish(struct vdso_start start, const struct vdso_clock *offset, unsigned long nsec,
 	    struct vdso_time *t)
 {
-	return likely(vdso_set_time(t, start.c, offset, nsec) &&
-		      !vdso_seq_changed(start.c, start.seq));
+	vdso_set_time(t, start.c, offset, nsec);
+	return likely(!vdso_seq_changed(start.c, start.seq));
 }
 
 /**

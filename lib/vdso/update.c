@@ -18,6 +18,7 @@ static void vdso_store(struct vdso_clock *c, const struct vdso_clock *new)
 	WRITE_ONCE(c->nsec, new->nsec);
 	WRITE_ONCE(c->mask, new->mask);
 	WRITE_ONCE(c->res, new->res);
+	WRITE_ONCE(c->second_delta, new->second_delta);
 	vdso_seq_close(c, new->mode);
 }
 
@@ -35,6 +36,19 @@ static u64 vdso_max_delta(const struct vdso_timebase *base, u64 nsec)
 	if (max * base->mult > room)
 		max = vdso_divmod((struct vdso_u128){ .lo = room }, base->mult, &rest);
 	return max < base->mask >> 1 ? max : base->mask >> 1;
+}
+
+/*
+ * A delta for which the time stays below @second, the length of a second << shift:
+ * with n bits of mult it is what is left of the second, divided by 2^n. The reader
+ * has a way for what lies above, so nothing is lost but a little time in the last
+ * ticks of a second, and no CPU has to divide 64-bit numbers here.
+ */
+static u32 vdso_second_delta(const struct vdso_clock *new, u64 second)
+{
+	u64 delta = (second - 1 - new->nsec) >> (32 - __builtin_clz(new->mult));
+
+	return (u32)(delta < new->max_delta ? delta : new->max_delta);
 }
 
 /* Whether the base keeps the ranges that the arithmetic relies on. */
@@ -70,8 +84,10 @@ static void vdso_update_counter(struct vdso_clock *c, const struct vdso_timebase
 		new.nsec -= second;
 		new.sec++;
 	}
-	if (new.mode != VDSO_MODE_SYSCALL)
+	if (new.mode != VDSO_MODE_SYSCALL) {
 		new.max_delta = vdso_max_delta(base, new.nsec);
+		new.second_delta = vdso_second_delta(&new, second);
+	}
 	vdso_store(c, &new);
 }
 

@@ -94,6 +94,40 @@ static void test_max_delta(void)
 	conclude("max_delta is exactly the largest that the short arithmetic takes");
 }
 
+/* Whether the time is still below a second @delta cycles after the base. */
+static bool within_second(u64 delta, const struct vdso_clock *c)
+{
+	struct exact ns = exact_mul_add(delta, c->mult, c->nsec);
+
+	return !exact_high(ns) && exact_low(ns) >> c->shift < NSEC_PER_SEC;
+}
+
+static void check_second_delta(int id)
+{
+	const struct vdso_clock *c = &vdso_pages->clock[id];
+
+	expect(c->second_delta <= c->max_delta && within_second(c->second_delta, c),
+	       "record %d: second_delta %#x, mult %#x, nsec %#llx", id, c->second_delta, c->mult,
+	       c->nsec);
+	expect(c->second_delta == c->max_delta || !within_second(2 * (c->second_delta + 1ull), c),
+	       "record %d: second_delta %#x is less than half of what it may be", id,
+	       c->second_delta);
+}
+
+static void test_second_delta(void)
+{
+	for (int round = 0; round < 10000; round++) {
+		random_timekeeper(&tk);
+		vdso_update(vdso_pages, &tk);
+		check_second_delta(CLOCK_REALTIME);
+		check_second_delta(CLOCK_MONOTONIC);
+		check_second_delta(CLOCK_MONOTONIC_RAW);
+		check_second_delta(CLOCK_BOOTTIME);
+		check_second_delta(CLOCK_TAI);
+	}
+	conclude("second_delta stays within the second, and is at least half of the most");
+}
+
 /* All that can be wrong about a base, in place of something right. */
 static void spoil(struct vdso_timebase *base, int how)
 {
@@ -329,6 +363,7 @@ int main(void)
 	test_every_record();
 	test_page_fields();
 	test_max_delta();
+	test_second_delta();
 	test_invalid_bases();
 	test_window();
 	test_order();
