@@ -35,15 +35,10 @@ static __always_inline unsigned long vdso_shr_long(u64 a, u32 shift)
 }
 
 #ifdef __SIZEOF_INT128__
-/* 64-bit CPUs have all of it in an instruction or two, and the compiler knows them. */
+/* 64-bit CPUs multiply in an instruction or two, and every compiler knows them. */
 static __always_inline struct vdso_u128 vdso_u128(unsigned __int128 a)
 {
 	return (struct vdso_u128){ .hi = (u64)(a >> 64), .lo = (u64)a };
-}
-
-static __always_inline unsigned __int128 vdso_int128(struct vdso_u128 a)
-{
-	return (unsigned __int128)a.hi << 64 | a.lo;
 }
 #endif
 
@@ -112,15 +107,11 @@ static __always_inline struct vdso_u128 vdso_add_128_64(struct vdso_u128 a, u64 
  */
 static __always_inline struct vdso_u128 vdso_shr_128(struct vdso_u128 a, u32 shift)
 {
-#ifdef __SIZEOF_INT128__
-	return vdso_u128(vdso_int128(a) >> (shift & 63));
-#else
-	/* In two steps: a shift by 64 is undefined. */
+	/* In two steps, as a shift by 64 is undefined; some compilers call a library for __int128. */
 	return (struct vdso_u128){
 		.hi = a.hi >> shift,
 		.lo = a.lo >> shift | (a.hi << 1) << (63 - shift),
 	};
-#endif
 }
 
 /**

@@ -16,12 +16,14 @@
  *
  * asm/vdso/counter.h
  *
- *   bool arch_vdso_read_counter(u32 mode, u64 *cycles)	required
+ *   bool arch_vdso_read_counter(u32 mode, struct vdso_cycles *cycles)
+ *							required
  *	Reads the counter of @mode if that takes no more than an instruction or
  *	two. Pre: the record's sequence counter has been read. Post: true, and
- *	the counter was read after every load before the call in program order
- *	and before every load after it, as far as another CPU could tell; or
- *	false, nothing read: @mode is not such a counter (any number may come).
+ *	the counter was read after every load before the call in program order,
+ *	and before every load after it unless the header shows that no time can
+ *	go back for want of that; or false, nothing read: @mode is not such a
+ *	counter (any number may come).
  *   struct vdso_cycles arch_vdso_delta(struct vdso_cycles cycles, const u64 *last)
  *							default: @cycles - *@last
  *	The difference modulo 2^64, for CPUs that read a counter in halves and
@@ -108,7 +110,7 @@ arch_vdso_read_complex(u32 mode, const struct vdso_page *page, u64 *cycles)
 #ifndef arch_vdso_counter_readable
 static __always_inline bool arch_vdso_counter_readable(u32 mode)
 {
-	return mode >= VDSO_MODE_ARCH;
+	return mode >= VDSO_MODE_ARCH && mode != VDSO_MODE_OPEN;
 }
 #endif
 #ifndef ARCH_VDSO_COUNTER

@@ -8,9 +8,22 @@
 #include <vdso/entry.h>
 #include <linux/counter_calibration.h>
 
+VDSO_ASSERT_OFFSET(struct counter_clock, cycle_last, 0);
+VDSO_ASSERT_OFFSET(struct counter_clock, base_ns, 8);
+VDSO_ASSERT_OFFSET(struct counter_clock, offset, 16);
+VDSO_ASSERT_OFFSET(struct counter_clock, max_delta, 24);
+VDSO_ASSERT_OFFSET(struct counter_clock, valid_cycles, 32);
+VDSO_ASSERT_OFFSET(struct counter_clock, mult, 40);
+VDSO_ASSERT_OFFSET(struct counter_clock, shift, 44);
+VDSO_ASSERT_OFFSET(struct counter_clock, error_ns, 48);
+VDSO_ASSERT_OFFSET(struct counter_calibration, monotonic, 16);
+VDSO_ASSERT_OFFSET(struct counter_calibration, raw, 72);
+_Static_assert(sizeof(struct counter_calibration) == 128, "struct counter_calibration is ABI");
+
 /*
- * NTP steers the slope by at most 500 ppm to either side (MAXFREQ of the UAPI's
+ * NTP steers the frequency by at most 500 ppm to either side (MAXFREQ of the UAPI's
  * timex.h), so a snapshot's slope is off by at most 1000 ppm: 100 us after 100 ms.
+ * (Who changes the length of the tick by ADJ_TICK may go beyond that.)
  * Much less than 100 ms would be over as soon as it is said: bases are as old as
  * the last tick, 10 ms or, on an idle machine, more.
  */
@@ -66,9 +79,10 @@ vdso_calibrate(const struct vdso_clock *first, struct counter_clock *clock)
 	while (vdso_try_again(&tries, c)) {
 		mode = READ_ONCE(c->mode);
 		vdso_convert(c, first, clock);
-		if (mode == VDSO_MODE_OPEN || vdso_seq_changed(c, tries.seq))
-			continue;
-		return arch_vdso_counter_readable(mode) ? 0 : COUNTER_CALIBRATION_NO_COUNTER;
+		if (mode != VDSO_MODE_OPEN && !vdso_seq_changed(c, tries.seq))
+			return arch_vdso_counter_readable(mode) ?
+				0 : COUNTER_CALIBRATION_NO_COUNTER;
+		arch_vdso_relax();
 	}
 	return COUNTER_CALIBRATION_BUSY;
 }

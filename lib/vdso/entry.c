@@ -39,6 +39,7 @@ static __always_inline bool vdso_put_timezone(s32 *tz)
 
 	if (READ_ONCE(real->clock[CLOCK_REALTIME_COARSE].mode) != VDSO_MODE_COARSE)
 		return false;
+	arch_vdso_rmb();	/* pairs with the last wmb in vdso_seq_close() */
 	tz[0] = READ_ONCE(real->tz_minuteswest);
 	tz[1] = READ_ONCE(real->tz_dsttime);
 	return true;

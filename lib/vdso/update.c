@@ -60,7 +60,7 @@ static bool vdso_base_valid(const struct vdso_timebase *base)
 /* Whether the counter can be read from user space at all, and its mask is 0...01...1. */
 static bool vdso_counter_valid(const struct vdso_timebase *base)
 {
-	return base->mode >= VDSO_MODE_ARCH && base->mult && base->mask &&
+	return base->mode >= VDSO_MODE_ARCH && base->mode != VDSO_MODE_OPEN && base->mult && base->mask &&
 	       !(base->mask & (base->mask + 1)) && vdso_base_valid(base);
 }
 
@@ -137,6 +137,9 @@ void vdso_update(struct vdso_page *page, const struct vdso_timekeeper *tk)
 	const struct vdso_timebase *alarm = tk->alarm_clocks ? &tk->real : &unserved;
 	struct vdso_clock *clock = page->clock;
 
+	/* First: whoever sees a coarse record filled also sees the zone (vdso_put_timezone()). */
+	vdso_update_timezone(page, tk->tz_minuteswest, tk->tz_dsttime);
+
 	vdso_update_counter(&clock[CLOCK_REALTIME], &tk->real, none);
 	vdso_update_counter(&clock[CLOCK_MONOTONIC], &tk->real, mono);
 	vdso_update_counter(&clock[CLOCK_MONOTONIC_RAW], &tk->raw, none);
@@ -151,7 +154,6 @@ void vdso_update(struct vdso_page *page, const struct vdso_timekeeper *tk)
 	vdso_update_coarse(&clock[CLOCK_REALTIME_COARSE], tk, none);
 	vdso_update_coarse(&clock[CLOCK_MONOTONIC_COARSE], tk, mono);
 
-	vdso_update_timezone(page, tk->tz_minuteswest, tk->tz_dsttime);
 	WRITE_ONCE(page->counter_khz, tk->counter_khz);
 	WRITE_ONCE(page->layout_version, VDSO_LAYOUT_VERSION);
 }

@@ -44,7 +44,7 @@
  * @error_ns:		the stated error; see @valid_cycles
  * @reserved:		zero
  *
- * CLOCK_MONOTONIC is steered: the kernel changes its slope by at most 500 ppm
+ * CLOCK_MONOTONIC is steered: NTP changes its frequency by at most 500 ppm
  * to either side of nominal, so a snapshot may be off by 1000 ns for each
  * millisecond of age at the very worst, and hardly ever is. CLOCK_MONOTONIC_RAW keeps its slope.
  */

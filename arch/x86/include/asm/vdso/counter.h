@@ -64,9 +64,10 @@ arch_vdso_delta(struct vdso_cycles cycles, const u64 *last)
 #endif
 
 /*
- * A load after the counter read may still pass it. That load can only be the
- * closing one of the sequence counter: if it comes early, the time is computed
- * from a base that was replaced a few ns ago, on a slope as good as the new one.
+ * The loads after the counter read, of the base and of the closing sequence
+ * counter, may still pass it; among themselves they stay in order. So at worst
+ * the time is computed from a base that was replaced a few ns before the counter
+ * was read, and the line through it is as good then as the new one.
  */
 #define arch_vdso_read_counter arch_vdso_read_counter
 static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles *cycles)

@@ -21,8 +21,11 @@ static __always_inline __kernel_long_t arch_vdso_syscall(long nr, long a, long b
 	__kernel_long_t ret;	/* wider than a long on x32: time() needs it */
 
 #ifdef __x86_64__
+	const __kernel_ulong_t zero = 0;	/* x32: makes 64-bit numbers of 32-bit ones */
+
 	__asm__ __volatile__("syscall" : "=a"(ret)
-			     : "a"(nr), "D"(a), "S"(b), "d"(c)
+			     : "a"(nr), "D"((unsigned long)a + zero), "S"((unsigned long)b + zero),
+			       "d"((unsigned long)c + zero)
 			     : "rcx", "r11", "memory");
 #else
 	__asm__ __volatile__("int $0x80" : "=a"(ret)
