@@ -107,7 +107,10 @@ static __always_inline struct vdso_u128 vdso_add_128_64(struct vdso_u128 a, u64 
  */
 static __always_inline struct vdso_u128 vdso_shr_128(struct vdso_u128 a, u32 shift)
 {
-	/* In two steps, as a shift by 64 is undefined; some compilers call a library for __int128. */
+	/*
+	 * In two steps: a shift by 64 is undefined. Not by __int128: some compilers
+	 * call a library for that.
+	 */
 	return (struct vdso_u128){
 		.hi = a.hi >> shift,
 		.lo = a.lo >> shift | (a.hi << 1) << (63 - shift),
