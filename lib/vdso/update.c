@@ -61,7 +61,8 @@ static bool vdso_base_valid(const struct vdso_timebase *base)
 static bool vdso_counter_valid(const struct vdso_timebase *base)
 {
 	return base->mode >= VDSO_MODE_ARCH && base->mode != VDSO_MODE_OPEN &&
-	       base->mult && base->mask && !(base->mask & (base->mask + 1)) && vdso_base_valid(base);
+	       base->mult && base->mask && !(base->mask & (base->mask + 1)) &&
+	       vdso_base_valid(base);
 }
 
 /* A clock that runs on a counter, ahead of @base's own time by @offset. */
