@@ -15,10 +15,6 @@
  * has TINY_STACK bytes of stack and no more.
  */
 #include <cpuid.h>
-#include <dlfcn.h>
-#include <elf.h>
-#include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,7 +28,7 @@
 #include <vdso/hooks.h>
 #include <vdso/update.h>
 
-#include "image.h"
+#include "mapped.h"
 
 #define TINY_STACK	1024
 #define IMAGE_ROOM	(64 << 10)
@@ -100,9 +96,6 @@ __asm__(".pushsection .text\n"
 #endif
 #define MARK	0x5eed0000u
 
-static struct vdso_image image;
-static struct vdso_mapping mapping;
-static char *eh_frame_hdr;
 static char *stack;		/* TINY_STACK bytes, a page without access in front */
 static struct vdso_page *page;
 static bool x32;
@@ -121,32 +114,6 @@ static bool reported[IMAGE_ROOM];
 #define ENOUGH_VISITS	8
 
 static unsigned long steps, calls, interfere_at;
-
-static bool in_image(unsigned long address)
-{
-	return address - (unsigned long)mapping.base < image.load_size;
-}
-
-/*
- * How the unwinder finds unwind tables (glibc's manual, "Dynamic Linker
- * Introspection"). This one, found before the C library's, knows the image too.
- */
-int _dl_find_object(void *address, struct dl_find_object *found)
-{
-	static __typeof__(_dl_find_object) *next;
-
-	if (in_image((unsigned long)address)) {
-		*found = (struct dl_find_object){
-			.dlfo_map_start = mapping.base,
-			.dlfo_map_end = mapping.base + image.load_size,
-			.dlfo_eh_frame = eh_frame_hdr,
-		};
-		return 0;
-	}
-	if (!next)
-		next = dlsym(RTLD_NEXT, "_dl_find_object");
-	return next(address, found);
-}
 
 /* An instruction from which unwinding failed is reported once. */
 static void wrong(unsigned long ip, const char *what)
@@ -542,50 +509,6 @@ static void call_on_all_machines(void)
 	call_with(fill_hvclock, VDSO_CPU_SYSCALL, call_all_interfered);
 }
 
-static void find_eh_frame_hdr(void)
-{
-	const char *base = mapping.base;
-
-	if (image.class == ELFCLASS64) {
-		const Elf64_Ehdr *e = (const void *)base;
-		const Elf64_Phdr *p = (const void *)(base + e->e_phoff);
-
-		for (int i = 0; i < e->e_phnum; i++)
-			if (p[i].p_type == PT_GNU_EH_FRAME)
-				eh_frame_hdr = mapping.base + p[i].p_vaddr;
-	} else {
-		const Elf32_Ehdr *e = (const void *)base;
-		const Elf32_Phdr *p = (const void *)(base + e->e_phoff);
-
-		for (int i = 0; i < e->e_phnum; i++)
-			if (p[i].p_type == PT_GNU_EH_FRAME)
-				eh_frame_hdr = mapping.base + p[i].p_vaddr;
-	}
-}
-
-static void open_image(const char *abi)
-{
-	char self[PATH_MAX] = "", path[PATH_MAX + 64], why[512];
-	unsigned long hint = x32 ? 0x60000000 : 0;
-
-	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 || !strrchr(self, '/')) {
-		puts("wrong 0 cannot tell where this program lies: is /proc mounted?");
-		exit(EXIT_FAILURE);
-	}
-	*strrchr(self, '/') = 0;
-	snprintf(path, sizeof(path), "%s/../../%s/vdso.so", self, abi);
-	if (vdso_image_open(&image, path, why, sizeof(why))) {
-		printf("wrong 0 %s\n", why);
-		exit(EXIT_FAILURE);
-	}
-	if (image.load_size > IMAGE_ROOM || vdso_image_map(&image, &mapping, hint)) {
-		printf("wrong 0 cannot map %s: %s\n", path, strerror(errno));
-		exit(EXIT_FAILURE);
-	}
-	page = mapping.pages;
-	find_eh_frame_hdr();
-}
-
 /* Pages that the image's pointers reach, in a program linked to low addresses. */
 static void get_memory(void)
 {
@@ -616,7 +539,12 @@ int main(int argc, char **argv)
 	const char *dash = strrchr(argv[0], '-');
 
 	x32 = dash && !strcmp(dash, "-x32");
-	open_image(dash ? dash + 1 : "x86_64");
+	map_image(dash ? dash + 1 : "x86_64", x32 ? 0x60000000 : 0);
+	if (image.load_size > IMAGE_ROOM) {
+		puts("wrong 0 the image is larger than IMAGE_ROOM of tests/image/step.c");
+		return EXIT_FAILURE;
+	}
+	page = mapping.pages;
 	get_memory();
 	handle(SIGTRAP, on_trap);
 	handle(SIGSEGV, on_fault);

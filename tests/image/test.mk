@@ -17,3 +17,12 @@ $(O)/tests/image/step-$1: $(addprefix $(O)/$(or $(image-step-dir-$1),tools)/,$(i
 test-needs += $(O)/tests/image/step-$1
 endef
 $(foreach abi,$(image-step-abis),$(eval $(call image-step,$(abi))))
+
+# The trampolines that handlers of 32-bit programs return to.
+ifneq ($(filter i386,$(image-step-abis)),)
+$(O)/tests/image/sigreturn: $(addprefix $(O)/tools32/,tests/image/sigreturn.o tools/lib/image.o)
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -m32 -no-pie -rdynamic $(LDFLAGS) -o $@ $^
+tests += $(O)/tests/image/sigreturn
+endif
