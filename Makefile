@@ -5,10 +5,19 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
-# Where the sources and where the results are. Paths without white space, please.
+# Where the sources and where the results are.
 srctree := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 O ?= build
 override O := $(patsubst %/,%,$(O))
+ifneq ($(words $(O)),1)
+$(error O='$(O)' does not name a folder for the results: it takes one name without white space)
+endif
+ifneq ($(words $(srctree)),1)
+$(error the folder of the sources has white space in its name: move it elsewhere)
+endif
+ifeq ($(abspath $(O)),$(abspath $(srctree)))
+$(error O='$(O)' is the folder of the sources: results need one of their own)
+endif
 
 ifeq ($(origin CC),default)
 CC := gcc
@@ -54,6 +63,7 @@ defconfig:
 	@mkdir -p $(O)
 	$(Q)$(PYTHON) -m alldefconfig $(srctree)/Kconfig
 menuconfig: $(KCONFIG)
+	@test -t 1 || { echo "menuconfig needs a terminal; without one, edit $(KCONFIG)" >&2; exit 1; }
 	$(Q)$(PYTHON) -m menuconfig $(srctree)/Kconfig
 olddefconfig:
 	@mkdir -p $(O)
@@ -67,10 +77,13 @@ include $(srctree)/tests/tests.mk
 images: $(images)
 tools: $(tools)
 
+# Only what was made here, and only where something was: O may be any folder.
+results := bench bin include tests tools tools32 $(abis)
 clean:
-	rm -rf $(filter-out $(KCONFIG),$(wildcard $(O)/* ))
-distclean:
-	rm -rf $(O)
+	$(Q)if [ -e $(autoconf) ]; then rm -rf $(addprefix $(O)/,$(results)); fi
+distclean: clean
+	$(Q)rm -f $(KCONFIG) $(KCONFIG).old
+	$(Q)if [ -d $(O) ]; then rmdir --ignore-fail-on-non-empty $(O); fi
 
 help:
 	@sed -n '/^## /s///p' $(srctree)/Makefile

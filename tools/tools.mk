@@ -16,17 +16,21 @@ tool-cflags32 = -m32 -idirafter /usr/include/x86_64-linux-gnu
 tools :=
 include $(sort $(wildcard $(srctree)/tools/*/tool.mk))
 
+# Changes when the command line does: then everything is built anew.
+$(O)/tools/command: FORCE
+	$(call vdso-note-change,$(CC) $(tool-cflags) $(LDFLAGS))
+
 # $(O)/tools/... holds 64-bit objects, $(O)/tools32/... 32-bit ones.
-$(O)/tools/%.o: $(srctree)/%.c $(autoconf)
+$(O)/tools/%.o: $(srctree)/%.c $(O)/tools/command $(autoconf)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -MMD -MP $(tool-cflags) -c -o $@ $<
-$(O)/tools32/%.o: $(srctree)/%.c $(autoconf)
+$(O)/tools32/%.o: $(srctree)/%.c $(O)/tools/command $(autoconf)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -MMD -MP $(tool-cflags32) $(tool-cflags) -c -o $@ $<
 
-$(O)/bin/%:
+$(O)/bin/%: $(O)/tools/command
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(tool-m32) $(LDFLAGS) -o $@ $(filter %.o,$^) $(tool-libs)

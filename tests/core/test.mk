@@ -23,7 +23,7 @@ core-clang-32-cc = clang $(tool-cflags32)
 
 # $1: the variant, $2: a name for its objects' folder, $3: include paths of the architecture
 define core-objects
-$(O)/tests/$2/$1/%.o: $(srctree)/%.c
+$(O)/tests/$2/$1/%.o: $(srctree)/%.c $(O)/tools/command
 	$$(call say,CC,$$@)
 	@mkdir -p $$(@D)
 	$$(Q)$$(core-$1-cc) -MMD -MP $3 $$(core-test-cflags) -c -o $$@ $$<

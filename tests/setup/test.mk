@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-tests += $(addprefix $(srctree)/tests/setup/,runner with-deps install demo)
+tests += $(addprefix $(srctree)/tests/setup/,runner with-deps install demo folders)

@@ -234,7 +234,7 @@ static const char *serve_child(struct run *run, struct tracee *t)
 {
 	struct program program = { .pid = t->pid };
 	const char *problem;
-	bool done;
+	bool done = true;
 	int first;
 
 	if (!find_image(run, &program))
@@ -244,11 +244,16 @@ static const char *serve_child(struct run *run, struct tracee *t)
 	problem = timens_first_page(run, t->pid, &first);
 	if (problem)
 		return problem;
-	if (!t->gadget || tracee_begin_child(t))
+	/* As at an exec: it must not go on half prepared if we die. */
+	if (!t->gadget || ptrace(PTRACE_SETOPTIONS, t->pid, 0, run->tracing | PTRACE_O_EXITKILL))
 		return NULL;
-	done = attach_pages(run, t, program.abi, first,
-			    program.ehdr - ARCH_VDSO_PAGES * ARCH_VDSO_PAGE_SIZE);
-	tracee_end(t);
+	if (!tracee_begin_child(t)) {
+		done = attach_pages(run, t, program.abi, first,
+				    program.ehdr - ARCH_VDSO_PAGES * ARCH_VDSO_PAGE_SIZE);
+		if (tracee_end(t))
+			return NULL;
+	}
+	ptrace(PTRACE_SETOPTIONS, t->pid, 0, run->tracing);
 	return done ? NULL : "the page of its time namespace can't be mapped into it";
 }
 

@@ -129,6 +129,22 @@ static int await(int answer, char *why, size_t size)
 	return -1;
 }
 
+/* A pipe above the standard descriptors: some of those may be closed, others get used. */
+static int open_pipe(int ends[2])
+{
+	int low[2], saved;
+
+	if (pipe2(low, O_CLOEXEC))
+		return -1;
+	ends[0] = fcntl(low[0], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	ends[1] = fcntl(low[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	saved = errno;
+	close(low[0]);
+	close(low[1]);
+	errno = saved;
+	return ends[0] < 0 || ends[1] < 0 ? -1 : 0;
+}
+
 int launch_supervisor(struct run *run, char *why, size_t size)
 {
 	int answer[2], result;
@@ -137,7 +153,7 @@ int launch_supervisor(struct run *run, char *why, size_t size)
 	run->main_pid = getpid();
 	/* Where Yama lets only ancestors trace, the traced one may name others. */
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
-	if (pipe2(answer, O_CLOEXEC)) {
+	if (open_pipe(answer)) {
 		snprintf(why, size, "no pipe: %s", strerror(errno));
 		return -1;
 	}

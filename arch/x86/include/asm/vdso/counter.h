@@ -57,7 +57,7 @@ arch_vdso_delta(struct vdso_cycles cycles, const u64 *last)
 
 	/* SBB subtracts the borrow of SUB as well: Intel SDM volume 2. */
 	__asm__("subl %2, %0\n\tsbbl %3, %1"
-		: "+r"(cycles.low), "+r"(cycles.high)
+		: "+&r"(cycles.low), "+r"(cycles.high)
 		: "m"(halves->low), "m"(halves->high) : "cc");
 	return cycles;
 }
