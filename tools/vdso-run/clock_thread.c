@@ -35,7 +35,7 @@
  * then does not.
  */
 #define AFTER_MIN_NS		500
-#define AFTER_MAX_NS		40000
+#define AFTER_MAX_NS		80000
 #define LATER_NS		400
 #define EARLIER_NS		100
 /* Every so many ticks it expires early: did the tick come later than that, as it should? */

@@ -71,11 +71,23 @@ void publish_update(struct vdso_page *page, const struct vdso_timekeeper *old,
 	vdso_update(page, new);
 }
 
-void publish(struct run *run)
+static void publish_once(struct run *run)
 {
 	struct vdso_timekeeper new;
 
 	host_clock_snapshot(&run->host, &new);
 	publish_update(run->page.memory, &run->published, &new);
 	run->published = new;
+}
+
+/*
+ * If this thread loses its CPU while a record is open, readers make the system
+ * call, and may be told of a tick that the page gets only now: it is brought in
+ * without waiting for the next one.
+ */
+void publish(struct run *run)
+{
+	publish_once(run);
+	if (host_clock_changed(&run->host))
+		publish_once(run);
 }
