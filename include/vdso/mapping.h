@@ -19,14 +19,23 @@ static __always_inline const struct vdso_clock *vdso_behind(const struct vdso_cl
 }
 
 /**
+ * vdso_real_clock() - the record that the writer updates
+ * @first:	the clock's record on the first page
+ */
+static __always_inline const struct vdso_clock *vdso_real_clock(const struct vdso_clock *first)
+{
+	if (IS_ENABLED(CONFIG_VDSO_TIME_NS) && READ_ONCE(first->mode) == VDSO_MODE_TIMENS)
+		return vdso_behind(first);
+	return first;
+}
+
+/**
  * vdso_real_page() - the page that the writer updates
  * @page:	first page of the mapping
  */
 static __always_inline const struct vdso_page *vdso_real_page(const struct vdso_page *page)
 {
-	if (IS_ENABLED(CONFIG_VDSO_TIME_NS) && page->clock[0].mode == VDSO_MODE_TIMENS)
-		return (const void *)vdso_behind(&page->clock[0]);
-	return page;
+	return (const void *)vdso_real_clock(&page->clock[0]);
 }
 
 #endif /* VDSO_MAPPING_H */

@@ -4,7 +4,7 @@
  *
  * The fast path is one attempt without a loop. Whatever is unusual about it (the
  * writer was at work, the counter is behind or far ahead, a hypervisor's
- * clock) goes to vdso_read_slow(), out of line, which has the only retry loop.
+ * clock) goes to vdso_read_slow(), out of line, which tries again.
  * That keeps the fast path free of saved registers: a coarse read costs a
  * little over 1 ns, and pushes would add half of that.
  *
@@ -161,10 +161,7 @@ vdso_read_slow(const struct vdso_page *page, const struct vdso_clock *first,
 	       struct vdso_time *t)
 {
 	struct vdso_tries tries = { .left = VDSO_MAX_TRIES };
-	const struct vdso_clock *c = first;
-
-	if (IS_ENABLED(CONFIG_VDSO_TIME_NS) && READ_ONCE(c->mode) == VDSO_MODE_TIMENS)
-		c = vdso_behind(c);
+	const struct vdso_clock *c = vdso_real_clock(first);
 
 	while (vdso_try_again(&tries, c)) {
 		enum vdso_read result = vdso_attempt(page, c, first, t);

@@ -71,11 +71,9 @@ static __noinline __cold int
 vdso_calibrate(const struct vdso_clock *first, struct counter_clock *clock)
 {
 	struct vdso_tries tries = { .left = VDSO_MAX_TRIES };
-	const struct vdso_clock *c = first;
+	const struct vdso_clock *c = vdso_real_clock(first);
 	u32 mode;
 
-	if (IS_ENABLED(CONFIG_VDSO_TIME_NS) && READ_ONCE(c->mode) == VDSO_MODE_TIMENS)
-		c = vdso_behind(c);
 	while (vdso_try_again(&tries, c)) {
 		mode = READ_ONCE(c->mode);
 		vdso_convert(c, first, clock);
