@@ -19,13 +19,8 @@ ifeq ($(abspath $(O)),$(abspath $(srctree)))
 $(error O='$(O)' is the folder of the sources: results need one of their own)
 endif
 
-ifeq ($(origin CC),default)
-CC := gcc
-endif
-ifeq ($(origin LD),default)
-LD := ld.lld
-endif
-OBJCOPY ?= objcopy
+include $(srctree)/scripts/compilers.mk
+
 # Debian's own: a python3 found first elsewhere may lack the modules from the packages.
 PYTHON ?= /usr/bin/python3
 CFLAGS ?= -O2 -g
@@ -34,7 +29,7 @@ PREFIX ?= /usr/local
 Q := $(if $(V:0=),,@)
 say = $(if $(V:0=),,@printf '  %-7s %s\n' '$1' '$(patsubst $(CURDIR)/%,%,$2)')
 
-all: images tools
+all: images $(if $(ARCH-foreign),,tools)
 
 # Configuration. Every goal but those that change it needs one.
 KCONFIG := $(O)/.config
@@ -69,7 +64,6 @@ olddefconfig:
 	@mkdir -p $(O)
 	$(Q)$(PYTHON) -m olddefconfig $(srctree)/Kconfig
 
-include $(sort $(wildcard $(srctree)/arch/*/vdso/abi.mk))
 include $(srctree)/lib/vdso/image.mk
 include $(srctree)/tools/tools.mk
 include $(srctree)/tests/tests.mk
@@ -78,7 +72,7 @@ images: $(images)
 tools: $(tools)
 
 # Only what was made here, and only where something was: O may be any folder.
-results := bench bin include tests tools tools32 $(abis)
+results := bench bin include tests tools tools32 $(all-abis)
 clean:
 	$(Q)if [ -e $(autoconf) ]; then rm -rf $(addprefix $(O)/,$(results)); fi
 distclean: clean
@@ -96,7 +90,9 @@ FORCE:
 ##   make images       only the images
 ##   make O=DIR        results go to DIR instead of build
 ##   make V=1          show the commands
-##   make CC=clang     another compiler; LD=ld.bfd: another linker
+##   make CC=clang     another compiler; LD=ld.bfd: another linker; LLVM=1: as in Linux
+##   make ARCH=arm64   only this architecture's images; CROSS_COMPILE=, CROSS_COMPILE_COMPAT=
+##                     name its compilers, as in Linux
 ##   make clean        remove what was built; distclean: the configuration too
 ## Configuring
 ##   make defconfig    the default configuration

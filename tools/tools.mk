@@ -8,7 +8,7 @@
 # Objects of tools/lib and of the core (lib/vdso/update.o) are shared.
 
 tool-cflags = $(CFLAGS) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter \
-	-I$(srctree)/include -I$(srctree)/include/uapi -I$(srctree)/arch/x86/include \
+	-I$(srctree)/include -I$(srctree)/include/uapi -I$(srctree)/arch/$(hostarch)/include \
 	-I$(srctree)/tools/lib -include $(autoconf)
 # Programs for 32-bit x86. gcc-multilib would bring the link /usr/include/asm.
 tool-cflags32 = -m32 -idirafter /usr/include/x86_64-linux-gnu

@@ -1,14 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-# Rules for building images, the same for every ABI. An architecture adds its
-# ABIs to $(abis) in arch/<arch>/vdso/abi.mk and describes each by
+# Rules for building images, the same for every ABI. An architecture names its
+# ABIs in arch/<arch>/vdso/abi.mk:
 #
-#   <abi>-arch       folder below arch/
+#   <arch>-abis      its ABIs
+#   <arch>-triple    the compiler's name for the machine, as in <triple>-gcc
+#   <arch>-qemu      the emulator of its programs, for the tests
+#
+# and describes each ABI by
+#
+#   <abi>-arch       folder below arch/ of its hooks and its version script
 #   <abi>-config     the Kconfig symbol that switches it on
 #   <abi>-cflags     what selects the ABI, and flags only this architecture needs
 #   <abi>-emulation  the linker's -m option
 #   <abi>-soname     DT_SONAME
 #   <abi>-objs       objects besides the core's
+#   <abi>-page-size  what the image is aligned to, unless 4096
 #   arch/<arch>/vdso/<abi>.map   the version script
+
+# Those that are configured, of ARCH if that is given.
+abis := $(foreach abi,$(if $(vdso-arch),$($(vdso-arch)-abis),$(all-abis)),$(if $($($(abi)-config)),$(abi)))
 
 # Every image consists of these.
 vdso-core-objs := lib/vdso/entry.o lib/vdso/calibration.o lib/vdso/note.o
@@ -21,13 +31,17 @@ vdso-unwanted := -p -pg -fsplit-stack --coverage -coverage -fprofile% -flto% \
 # At -O0 the compiler does not inline what must be inlined to stay free of calls.
 vdso-user-cflags := $(if $(CONFIG_VDSO_USER_CFLAGS),$(patsubst -O0,-O1,$(patsubst -Og,-O1,\
 	$(filter-out $(vdso-unwanted),$(CFLAGS)))))
+# Flags for one machine reach the images for that machine: ARCH, or else this one.
+vdso-machine-flags := -m% -fcf-protection% -fsplit-stack
+vdso-abi-user-cflags = $(if $(filter $(or $(vdso-arch),$(hostarch)),$($1-arch)),\
+	$(vdso-user-cflags),$(filter-out $(vdso-machine-flags),$(vdso-user-cflags)))
 
 vdso-cppflags = -I$(srctree)/include -I$(srctree)/include/uapi \
 	-I$(srctree)/arch/$($1-arch)/include -include $(O)/include/generated/autoconf.h
 
 # After the user's flags, so that these win. What not every compiler knows is in
-# scripts/cc-options, which leaves those flags out that $(CC) does not take.
-vdso-cflags = -O2 -g $(vdso-user-cflags) \
+# scripts/cc-options, which leaves those flags out that the compiler does not take.
+vdso-cflags = -O2 -g $(call vdso-abi-user-cflags,$1) \
 	-std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wmissing-prototypes \
 	-ffreestanding -fno-common -fno-strict-aliasing \
 	-fPIC -fvisibility=hidden \
@@ -39,7 +53,7 @@ vdso-cflags = -O2 -g $(vdso-user-cflags) \
 vdso-ldflags = -shared -nostdlib -m $($1-emulation) -soname $($1-soname) \
 	--hash-style=both --build-id=sha1 --eh-frame-hdr -Bsymbolic \
 	--no-undefined --orphan-handling=error --gc-sections \
-	-z max-page-size=4096 -z noexecstack -z norelro
+	-z max-page-size=$(or $($1-page-size),4096) -z noexecstack -z norelro
 
 vdso-objs = $(addprefix $(O)/$1/,$(vdso-core-objs) $($1-objs))
 
@@ -49,28 +63,29 @@ vdso-note-change = @mkdir -p $(@D); echo '$1' | cmp -s - $@ || echo '$1' > $@
 define vdso-image
 # What the flags are probed with: other CFLAGS need no new probe, that takes longer than the rest.
 $(O)/$1/compiler: FORCE
-	$$(call vdso-note-change,$$(CC) $$($1-cflags))
+	$$(call compiler-there,$1)
+	$$(call vdso-note-change,$$($1-cc) $$($1-cflags))
 $(O)/$1/cc-options: $(srctree)/scripts/cc-options $(O)/$1/compiler
 	$$(call say,PROBE,$$@)
-	$$(Q)$$< '$$(CC) $($1-cflags)' > $$@.tmp && mv $$@.tmp $$@
+	$$(Q)$$< '$$($1-cc) $($1-cflags)' > $$@.tmp && mv $$@.tmp $$@
 
 # Changes when the command line does: then everything is built anew.
 $(O)/$1/command: FORCE
-	$$(call vdso-note-change,$$(CC) $$(call vdso-cflags,$1) $$(LD) $$(call vdso-ldflags,$1))
+	$$(call vdso-note-change,$$($1-cc) $$(call vdso-cflags,$1) $$(LD) $$(call vdso-ldflags,$1))
 
 $(O)/$1/%.o: $(srctree)/%.c $(O)/$1/cc-options $(O)/$1/command $(O)/include/generated/autoconf.h
 	$$(call say,CC,$$@)
 	@mkdir -p $$(@D)
-	$$(Q)$$(CC) -MMD -MP $$(call vdso-cppflags,$1) $$(call vdso-cflags,$1) -c -o $$@ $$<
+	$$(Q)$$($1-cc) -MMD -MP $$(call vdso-cppflags,$1) $$(call vdso-cflags,$1) -c -o $$@ $$<
 
 $(O)/$1/%.o: $(srctree)/%.S $(O)/$1/cc-options $(O)/$1/command $(O)/include/generated/autoconf.h
 	$$(call say,AS,$$@)
 	@mkdir -p $$(@D)
-	$$(Q)$$(CC) -MMD -MP $$(call vdso-cppflags,$1) $$(call vdso-cflags,$1) -c -o $$@ $$<
+	$$(Q)$$($1-cc) -MMD -MP $$(call vdso-cppflags,$1) $$(call vdso-cflags,$1) -c -o $$@ $$<
 
 $(O)/$1/vdso.lds: $(srctree)/lib/vdso/vdso.lds.S $(O)/$1/command
 	$$(call say,LDS,$$@)
-	$$(Q)$$(CC) -E -P -x assembler-with-cpp -MMD -MP -MT $$@ -MF $$@.d \
+	$$(Q)$$($1-cc) -E -P -x assembler-with-cpp -MMD -MP -MT $$@ -MF $$@.d \
 		$$(call vdso-cppflags,$1) $($1-cflags) -o $$@ $$<
 
 $(O)/$1/vdso.so.dbg: $(call vdso-objs,$1) $(O)/$1/vdso.lds \
@@ -91,4 +106,4 @@ images += $(O)/$1/vdso.so
 -include $(patsubst %.o,%.d,$(call vdso-objs,$1)) $(O)/$1/vdso.lds.d
 endef
 
-$(foreach abi,$(abis),$(if $($($(abi)-config)),$(eval $(call vdso-image,$(abi)))))
+$(foreach abi,$(abis),$(eval $(call vdso-image,$(abi))))

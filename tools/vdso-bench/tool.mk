@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-tools += $(O)/bin/vdso-bench $(O)/bin/vdso-bench32
+# It reads the counter itself: x86 so far.
+tools += $(if $(filter x86,$(hostarch)),$(O)/bin/vdso-bench $(O)/bin/vdso-bench32)
 
 bench-objs := $(patsubst %,tools/vdso-bench/%.o,main options subjects calls stats check \
 	hot cold threads update report json output plot)

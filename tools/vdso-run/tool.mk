@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-tools += $(O)/bin/vdso-run
+# It moves registers about and puts system calls into programs: x86 so far.
+tools += $(if $(filter x86,$(hostarch)),$(O)/bin/vdso-run)
 
 vdso-run-objs := main.o options.o program.o launch.o segment.o supervisor.o tracee.o \
 	inspect.o inject.o timens.o clock_thread.o publish.o guard.o count.o report.o

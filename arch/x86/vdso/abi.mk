@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
 # The images of x86. Variables are explained in lib/vdso/image.mk.
 
-abis += x86_64 x32 i386
+x86-abis := x86_64 x32 i386
+x86-triple := x86_64-linux-gnu
+x86-qemu := qemu-x86_64-static
 
 # Debian keeps <asm/*.h> in the 64-bit ABI's folder; the other two share it.
 x86-cflags := -fcf-protection=full -mgeneral-regs-only -idirafter /usr/include/x86_64-linux-gnu
