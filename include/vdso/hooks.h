@@ -13,6 +13,9 @@
  *	The same for stores against stores.
  *   void arch_vdso_relax(void)				default: compiler barrier
  *	A hint that the caller spins.
+ *   u32 arch_vdso_load_acquire(const u32 *word)	default: load, arch_vdso_rmb()
+ *	Loads *@word, and loads that come later in program order see memory no
+ *	older than this one did.
  *
  * asm/vdso/counter.h
  *
@@ -24,6 +27,11 @@
  *	and before every load after it unless the header shows that no time can
  *	go back for want of that; or false, nothing read: @mode is not such a
  *	counter (any number may come).
+ *   unsigned long arch_vdso_counter_zero(struct vdso_cycles cycles)
+ *							default: 0
+ *	0, but computed from @cycles: it is added to the address of the closing
+ *	load of the sequence counter. For CPUs on which a load waits for a counter
+ *	that its address depends on, and else does not.
  *   struct vdso_cycles arch_vdso_delta(struct vdso_cycles cycles, const u64 *last)
  *							default: @cycles - *@last
  *	The difference modulo 2^64, for CPUs that read a counter in halves and
@@ -89,11 +97,27 @@
 #ifndef arch_vdso_relax
 #define arch_vdso_relax()	barrier()
 #endif
+#ifndef arch_vdso_load_acquire
+static __always_inline u32 arch_vdso_load_acquire(const u32 *word)
+{
+	u32 value = READ_ONCE(*word);
+
+	arch_vdso_rmb();
+	return value;
+}
+#endif
 
 #ifndef arch_vdso_read_counter
 #error "asm/vdso/counter.h lacks arch_vdso_read_counter: see Documentation/porting.md, Counter"
 #endif
-#ifndef arch_vdso_delta
+#ifndef arch_vdso_counter_zero
+#define arch_vdso_counter_zero(cycles)	0ul
+#endif
+/* Halves where a register holds no more, or where the architecture subtracts them. */
+#ifdef arch_vdso_delta
+#define ARCH_VDSO_HALVES	1
+#else
+#define ARCH_VDSO_HALVES	(sizeof(long) == 4)
 static __always_inline struct vdso_cycles
 arch_vdso_delta(struct vdso_cycles cycles, const u64 *last)
 {

@@ -50,6 +50,20 @@ vdso_set_time(struct vdso_time *t, const struct vdso_clock *c,
 }
 
 /*
+ * The upper and the lower half of a delta, for the fast paths. Where a register
+ * holds all of it, all of it is the lower half, and one comparison does.
+ */
+static __always_inline u32 vdso_delta_high(struct vdso_cycles delta)
+{
+	return ARCH_VDSO_HALVES ? delta.high : 0;
+}
+
+static __always_inline u64 vdso_delta_low(struct vdso_cycles delta)
+{
+	return ARCH_VDSO_HALVES ? delta.low : vdso_cycles_value(delta);
+}
+
+/*
  * From counter value to ns within the base's second; false if the counter is
  * before the base or so far from it that the second may be over.
  *
@@ -66,9 +80,10 @@ vdso_cycles_to_nsec(const struct vdso_clock *c, struct vdso_cycles cycles,
 {
 	struct vdso_cycles delta = arch_vdso_delta(cycles, &c->cycle_last);
 
-	if (unlikely(delta.high) || unlikely(delta.low > c->second_delta))
+	if (unlikely(vdso_delta_high(delta)) ||
+	    unlikely(vdso_delta_low(delta) > c->second_delta))
 		return false;
-	*nsec = vdso_shr_long((u64)delta.low * c->mult + c->nsec, c->shift);
+	*nsec = vdso_shr_long(vdso_delta_low(delta) * c->mult + c->nsec, c->shift);
 	return true;
 }
 
@@ -81,9 +96,10 @@ vdso_cycles_to_nsec_carry(const struct vdso_clock *c, struct vdso_cycles cycles,
 {
 	struct vdso_cycles delta = arch_vdso_delta(cycles, &c->cycle_last);
 
-	if (unlikely(delta.high) || unlikely(delta.low > (u32)c->max_delta))
+	if (unlikely(vdso_delta_high(delta)) ||
+	    unlikely(vdso_delta_low(delta) > (u32)c->max_delta))
 		return false;
-	*nsec = ((u64)delta.low * c->mult + c->nsec) >> (c->shift & 31);
+	*nsec = (vdso_delta_low(delta) * c->mult + c->nsec) >> (c->shift & 31);
 	return *nsec < 2ull * NSEC_PER_SEC;
 }
 
@@ -114,10 +130,14 @@ vdso_cycles_to_time_exact(const struct vdso_clock *c, const struct vdso_clock *o
 	t->nsec = rest;
 }
 
-/* One attempt on a record that is not open, whatever its mode. */
+/*
+ * One attempt on a record that is not open, whatever its mode. @zero: see
+ * vdso_seq_changed().
+ */
 static __always_inline enum vdso_read
 vdso_attempt(const struct vdso_page *page, const struct vdso_clock *c,
-	     const struct vdso_clock *offset, struct vdso_time *t)
+	     const struct vdso_clock *offset, struct vdso_time *t,
+	     unsigned long *zero)
 {
 	u32 mode = READ_ONCE(c->mode);
 	u64 complex, nsec = c->nsec;
@@ -136,6 +156,7 @@ vdso_attempt(const struct vdso_page *page, const struct vdso_clock *c,
 				return result;
 			cycles = vdso_cycles(complex);
 		}
+		*zero = arch_vdso_counter_zero(cycles);
 		if (unlikely(!vdso_cycles_to_nsec_carry(c, cycles, &nsec))) {
 			vdso_cycles_to_time_exact(c, offset, vdso_cycles_value(cycles), t);
 			return VDSO_READ_DONE;
@@ -164,9 +185,10 @@ vdso_read_slow(const struct vdso_page *page, const struct vdso_clock *first,
 	const struct vdso_clock *c = vdso_real_clock(first);
 
 	while (vdso_try_again(&tries, c)) {
-		enum vdso_read result = vdso_attempt(page, c, first, t);
+		unsigned long zero = 0;
+		enum vdso_read result = vdso_attempt(page, c, first, t, &zero);
 
-		if (likely(result != VDSO_READ_AGAIN && !vdso_seq_changed(c, tries.seq)))
+		if (likely(result != VDSO_READ_AGAIN && !vdso_seq_changed(c, zero, tries.seq)))
 			return result == VDSO_READ_DONE;
 		arch_vdso_relax();
 	}
@@ -176,11 +198,13 @@ vdso_read_slow(const struct vdso_page *page, const struct vdso_clock *first,
 /**
  * struct vdso_start - how an attempt begins: which record, and what it says
  * @c:		the record to read: that of the second page in a time namespace
+ * @zero:	see vdso_seq_changed()
  * @seq:	its sequence counter
  * @mode:	its mode
  */
 struct vdso_start {
 	const struct vdso_clock *c;
+	unsigned long zero;
 	u32	seq;
 	u32	mode;
 };
@@ -213,12 +237,14 @@ static __always_inline bool vdso_is_timens(struct vdso_start start)
  * Return: false if it does not (neither OPEN nor SYSCALL is a counter), or the
  * counter is too far from the base: vdso_read_slow() is to decide.
  */
-static __always_inline bool vdso_read_counter(struct vdso_start start, unsigned long *nsec)
+static __always_inline bool vdso_read_counter(struct vdso_start *start, unsigned long *nsec)
 {
 	struct vdso_cycles cycles;
 
-	return likely(arch_vdso_read_counter(start.mode, &cycles) &&
-		      vdso_cycles_to_nsec(start.c, cycles, nsec));
+	if (unlikely(!arch_vdso_read_counter(start->mode, &cycles)))
+		return false;
+	start->zero = arch_vdso_counter_zero(cycles);
+	return likely(vdso_cycles_to_nsec(start->c, cycles, nsec));
 }
 
 /**
@@ -235,7 +261,7 @@ vdso_finish(struct vdso_start start, const struct vdso_clock *offset, unsigned l
 	    struct vdso_time *t)
 {
 	vdso_set_time(t, start.c, offset, nsec);
-	return likely(!vdso_seq_changed(start.c, start.seq));
+	return likely(!vdso_seq_changed(start.c, start.zero, start.seq));
 }
 
 /**
@@ -259,13 +285,13 @@ vdso_read_fast(const struct vdso_clock *first, struct vdso_time *t)
 	if (likely(start.mode == VDSO_MODE_COARSE)) {
 		t->sec = first->sec;
 		t->nsec = (unsigned long)first->nsec;
-		return likely(!vdso_seq_changed(first, start.seq));
+		return likely(!vdso_seq_changed(first, 0, start.seq));
 	}
 	if (vdso_is_timens(start)) {
 		start = vdso_start(vdso_behind(first));
 		nsec = (unsigned long)start.c->nsec;
 	}
-	if (start.mode != VDSO_MODE_COARSE && unlikely(!vdso_read_counter(start, &nsec)))
+	if (start.mode != VDSO_MODE_COARSE && unlikely(!vdso_read_counter(&start, &nsec)))
 		return false;
 	return vdso_finish(start, first, nsec, t);
 }

@@ -77,7 +77,7 @@ vdso_calibrate(const struct vdso_clock *first, struct counter_clock *clock)
 	while (vdso_try_again(&tries, c)) {
 		mode = READ_ONCE(c->mode);
 		vdso_convert(c, first, clock);
-		if (mode != VDSO_MODE_OPEN && !vdso_seq_changed(c, tries.seq))
+		if (mode != VDSO_MODE_OPEN && !vdso_seq_changed(c, 0, tries.seq))
 			return arch_vdso_counter_readable(mode) ?
 				0 : COUNTER_CALIBRATION_NO_COUNTER;
 		arch_vdso_relax();

@@ -140,7 +140,7 @@ VDSO_EXPORT(int, gettimeofday, __kernel_long_t *tv, s32 *tz)
 	/* CLOCK_REALTIME is the same in all namespaces. */
 	if (vdso_is_timens(start))
 		start = vdso_start(vdso_behind(first));
-	if (unlikely(!tv || tz || !vdso_read_counter(start, &nsec) ||
+	if (unlikely(!tv || tz || !vdso_read_counter(&start, &nsec) ||
 		     !vdso_finish(start, start.c, nsec, &t)))
 		return vdso_slow(first, tv, tz, __NR_gettimeofday);
 	vdso_put_timeval(tv, &t);

@@ -23,6 +23,7 @@
 
 /* Which counter a calibration is for. */
 #define COUNTER_TSC		1	/* x86: rdtsc */
+#define COUNTER_CNTVCT		2	/* arm64 and arm: the virtual counter, CNTVCT */
 
 /* What the function returns, besides 0. */
 #define COUNTER_CALIBRATION_NO_COUNTER	(-19)	/* -ENODEV */
