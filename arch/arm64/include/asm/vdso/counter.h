@@ -11,6 +11,8 @@
 
 #define VDSO_MODE_CNTVCT	(VDSO_MODE_ARCH + 0)	/* isb; mrs cntvct_el0 */
 #define VDSO_MODE_CNTVCTSS	(VDSO_MODE_ARCH + 1)	/* mrs cntvctss_el0: FEAT_ECV */
+/* As CNTVCT, on CPUs whose erratum forbids AArch32 programs to read it (Cortex-A76's 1418040). */
+#define VDSO_MODE_CNTVCT_NOCOMPAT	(VDSO_MODE_ARCH + 2)
 
 /*
  * CNTVCT_EL0 may be read speculatively and out of order. To read it after a load,
@@ -48,6 +50,8 @@ static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles 
 		count = cntvct_after_isb();
 	else if (mode == VDSO_MODE_CNTVCTSS)
 		count = cntvctss();
+	else if (mode == VDSO_MODE_CNTVCT_NOCOMPAT)
+		count = cntvct_after_isb();
 	else
 		return false;
 	*cycles = vdso_cycles(count);
