@@ -35,7 +35,7 @@ all: images $(if $(ARCH-foreign),,tools)
 KCONFIG := $(O)/.config
 autoconf := $(O)/include/generated/autoconf.h
 autoconf_mk := $(O)/include/config/auto.conf
-kconfig-goals := defconfig menuconfig olddefconfig help clean distclean
+kconfig-goals := defconfig menuconfig olddefconfig help clean distclean install-kernel uninstall-kernel
 ifneq ($(filter-out $(kconfig-goals),$(or $(MAKECMDGOALS),all)),)
 include $(autoconf_mk)
 endif
@@ -67,6 +67,7 @@ olddefconfig:
 include $(srctree)/lib/vdso/image.mk
 include $(srctree)/tools/tools.mk
 include $(srctree)/tests/tests.mk
+include $(srctree)/kernel/kernel.mk
 
 images: $(images)
 tools: $(tools)
@@ -101,5 +102,9 @@ FORCE:
 ##   make run          real programs and a short benchmark on our image
 ##   make bench        the full benchmark
 ##   make install      tools, header and man pages, below PREFIX=/usr/local
+## In a kernel
+##   make install-kernel KDIR=DIR    carry it into the Linux source tree DIR (6.12);
+##                     DRY_RUN=1 only says what would be done
+##   make uninstall-kernel KDIR=DIR  take it out again
 ## Testing
 ##   make check        the whole test suite that needs no kernel build

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/* The readers of the 64-bit image; the x32 image converts the object. */
+#include "../../../../lib/vdso/entry.c"

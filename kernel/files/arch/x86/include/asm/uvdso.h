@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * What kernel/time/uvdso.c has to know of x86.
+ */
+#ifndef _ASM_X86_UVDSO_H
+#define _ASM_X86_UVDSO_H
+
+#include <linux/cache.h>
+#include <linux/clocksource.h>
+#include <asm/cpufeature.h>
+#include <asm/segment.h>
+#include <asm/tsc.h>
+#include <vdso/hooks.h>
+
+/* In the section that the kernel's linker script puts at the start of the vvar page. */
+static struct vdso_page uvdso_page __section(".vvar__vdso_data");
+
+static __always_inline struct vdso_page *arch_uvdso_page(void)
+{
+	return &uvdso_page;
+}
+
+/* The cheaper one of the two ordered reads of the TSC that this CPU has. */
+static __always_inline u32 arch_uvdso_tsc_mode(void)
+{
+	if (boot_cpu_has(X86_FEATURE_LFENCE_RDTSC))
+		return VDSO_MODE_TSC_LFENCE;
+	if (boot_cpu_has(X86_FEATURE_RDTSCP))
+		return VDSO_MODE_TSC_RDTSCP;
+	return VDSO_MODE_SYSCALL;
+}
+
+static __always_inline u32 arch_uvdso_mode(enum vdso_clock_mode mode)
+{
+	if (likely(mode == VDSO_CLOCKMODE_TSC))
+		return arch_uvdso_tsc_mode();
+	if (IS_ENABLED(CONFIG_PARAVIRT_CLOCK) && mode == VDSO_CLOCKMODE_PVCLOCK)
+		return VDSO_MODE_PVCLOCK;
+	if (IS_ENABLED(CONFIG_HYPERV_TIMER) && mode == VDSO_CLOCKMODE_HVCLOCK)
+		return VDSO_MODE_HVCLOCK;
+	return VDSO_MODE_SYSCALL;
+}
+
+/* The frequency of what a program's own RDTSC counts, whatever the clocksource. */
+static __always_inline u32 arch_uvdso_counter_khz(void)
+{
+	return tsc_khz;
+}
+
+static inline void arch_uvdso_init(struct vdso_page *page)
+{
+	if (boot_cpu_has(X86_FEATURE_RDPID))
+		vdso_set_cpu(page, VDSO_CPU_RDPID, 0);
+	else
+		vdso_set_cpu(page, VDSO_CPU_LSL, __CPUNODE_SEG);
+}
+
+#endif /* _ASM_X86_UVDSO_H */
