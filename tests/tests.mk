@@ -4,7 +4,20 @@
 
 tests :=
 test-needs :=
-include $(sort $(wildcard $(srctree)/tests/*/test.mk))
+
+# The configured ABIs that this machine has a compiler for; the others' tests are skipped.
+compilers-there := $(shell for cc in $(sort $(foreach abi,$(abis),$(firstword $($(abi)-cc)))); do \
+	command -v $$cc > /dev/null && echo $$cc; done)
+check-abis := $(foreach abi,$(abis),$(if $(filter $(firstword $($(abi)-cc)),$(compilers-there)),$(abi)))
+# The folders of their hooks, and those of other machines: their programs need an emulator.
+check-archs := $(sort $(foreach abi,$(check-abis),$($(abi)-arch)))
+cross-archs := $(filter-out $(hostarch),$(check-archs))
+
+include $(srctree)/tests/cross.mk
+
+# With an ARCH that is not this machine's only what is tested for every ABI.
+test-folders := $(if $(ARCH-foreign),abi core image life,*)
+include $(sort $(wildcard $(test-folders:%=$(srctree)/tests/%/test.mk)))
 
 # These take the longest: begun first, so that nobody waits for one of them alone.
 tests-long := %/image/matrix %/kselftest/timers
@@ -14,7 +27,7 @@ check: export srctree := $(abspath $(srctree))
 check: export O := $(abspath $(O))
 check: export CC := $(CC)
 check: export LD := $(LD)
-check: images tools $(test-needs) $(tests)
+check: $(check-abis:%=$(O)/%/vdso.so) $(if $(ARCH-foreign),,tools) $(test-needs) $(tests)
 	$(Q)$(srctree)/tests/run $(filter $(tests-long),$(tests)) $(filter-out $(tests-long),$(tests))
 
 .PHONY: check

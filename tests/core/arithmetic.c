@@ -7,7 +7,7 @@
 #include "exact.h"
 #include "property.h"
 
-#define ROUNDS	1000000
+#define ROUNDS	rounds(1000000)
 
 /* Mostly numbers of random length, often one next to a power of two. */
 static u64 operand(void)

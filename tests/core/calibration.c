@@ -47,7 +47,7 @@ static void check_both(const struct model_namespace *ns)
 
 static void test_values(void)
 {
-	for (int round = 0; round < 20000; round++) {
+	for (int round = 0; round < rounds(20000); round++) {
 		random_snapshot();
 		expect(!__vdso_counter_calibration(&cal), "result");
 		check_both(NULL);
@@ -57,7 +57,7 @@ static void test_values(void)
 
 static void test_constants(void)
 {
-	for (int round = 0; round < 1000; round++) {
+	for (int round = 0; round < rounds(1000); round++) {
 		random_snapshot();
 		memset(&cal, UNTOUCHED, sizeof(cal));
 		__vdso_counter_calibration(&cal);
@@ -89,7 +89,7 @@ static u64 backward(const struct counter_clock *clock, u64 delta)
 
 static void test_backward(void)
 {
-	for (int round = 0; round < 20000; round++) {
+	for (int round = 0; round < rounds(20000); round++) {
 		const struct counter_clock *clock = round & 1 ? &cal.raw : &cal.monotonic;
 		u64 delta;
 
@@ -107,7 +107,7 @@ static void test_backward(void)
 
 static void test_max_delta(void)
 {
-	for (int round = 0; round < 20000; round++) {
+	for (int round = 0; round < rounds(20000); round++) {
 		struct exact most;
 
 		random_snapshot();
@@ -155,7 +155,7 @@ static void test_stated_error(void)
 	vdso_update(vdso_pages, &tk);
 	__vdso_counter_calibration(&cal);
 	expect(cal.monotonic.valid_cycles && cal.monotonic.error_ns, "something is stated");
-	for (int round = 0; round < 10000; round++) {
+	for (int round = 0; round < rounds(10000); round++) {
 		u64 delta = random_below(cal.monotonic.valid_cycles + 1);
 
 		check_error(-500, 500, round ? delta : cal.monotonic.valid_cycles);
@@ -167,7 +167,7 @@ static void test_stated_error(void)
 
 static void test_namespace(void)
 {
-	for (int round = 0; round < 2000; round++) {
+	for (int round = 0; round < rounds(2000); round++) {
 		struct model_namespace ns = {
 			.monotonic = random_offset(), .boottime = random_offset(),
 		};
@@ -246,7 +246,7 @@ static void check_snapshot(const struct counter_clock *clock, int id,
 
 static void test_update_meanwhile(void)
 {
-	for (int round = 0; round < 5000; round++) {
+	for (int round = 0; round < rounds(5000); round++) {
 		struct vdso_timekeeper old;
 
 		random_timekeeper(&next_tk);

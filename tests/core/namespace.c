@@ -51,7 +51,7 @@ static void check_clock(int id)
 
 static void test_reading(void)
 {
-	for (int round = 0; round < 20000; round++) {
+	for (int round = 0; round < rounds(20000); round++) {
 		random_namespace();
 		sim.counter = tk.real.cycle_last + random_bits(40);
 		for (int id = 0; id < VDSO_CLOCKS; id++)
@@ -63,7 +63,7 @@ static void test_reading(void)
 /* As large as two parts below a second each can get, and the short way's end. */
 static void test_carry(void)
 {
-	for (int round = 0; round < 5000; round++) {
+	for (int round = 0; round < rounds(5000); round++) {
 		const struct vdso_clock *c = &second_page()->clock[CLOCK_MONOTONIC];
 
 		random_namespace();
@@ -85,7 +85,7 @@ static void test_real_clocks(void)
 		CLOCK_REALTIME, CLOCK_REALTIME_COARSE, CLOCK_TAI, CLOCK_REALTIME_ALARM, CLOCK_AUX,
 	};
 
-	for (int round = 0; round < 1000; round++) {
+	for (int round = 0; round < rounds(1000); round++) {
 		random_namespace();
 		for (unsigned int i = 0; i < ARRAY_SIZE(ids); i++) {
 			const struct vdso_clock *c = &vdso_pages->clock[ids[i]];
@@ -98,7 +98,7 @@ static void test_real_clocks(void)
 
 static void test_other_functions(void)
 {
-	for (int round = 0; round < 1000; round++) {
+	for (int round = 0; round < rounds(1000); round++) {
 		u32 cpu, node;
 		s32 tz[2];
 		struct old_time ts = { 0 };
@@ -192,7 +192,7 @@ static void update_once(enum sim_event event)
 
 static void test_update_meanwhile(void)
 {
-	for (int round = 0; round < 2000; round++) {
+	for (int round = 0; round < rounds(2000); round++) {
 		struct model_time old, new;
 		struct old_time got;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
  * Tests of properties: many random and edge cases, one line of TAP for each
- * property. The cases are the same in every run; SEED=number tries others.
+ * property. The cases are the same in every run; SEED=number tries others, and
+ * ROUNDS=percent fewer of them or more.
  */
 #ifndef TESTS_PROPERTY_H
 #define TESTS_PROPERTY_H
@@ -13,14 +14,24 @@
 
 static u64 random_first, random_state;
 static unsigned long cases, failures;
+static int rounds_percent;
 
 /* To be called first. */
 static inline void random_seed(void)
 {
-	const char *seed = getenv("SEED");
+	const char *seed = getenv("SEED"), *percent = getenv("ROUNDS");
 
 	random_first = strtoull(seed ? seed : "1", NULL, 0);
 	random_state = random_first;
+	rounds_percent = atoi(percent ? percent : "100");
+}
+
+/* How often to try what is tried @full times on a CPU that is not emulated. */
+static inline int rounds(int full)
+{
+	int some = (int)((s64)full * rounds_percent / 100);
+
+	return some > 0 ? some : 1;
 }
 
 /* The SplitMix64 generator of Steele, Lea and Flood (OOPSLA 2014). */

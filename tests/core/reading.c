@@ -114,7 +114,7 @@ static void test_deltas(void)
 		1ull << 40, 3000000000ull * 86400 * 180 /* months of stall */,
 	};
 
-	for (int round = 0; round < 2000; round++) {
+	for (int round = 0; round < rounds(2000); round++) {
 		random_timekeeper(&tk);
 		vdso_update(vdso_pages, &tk);
 		for (unsigned int i = 0; i < ARRAY_SIZE(deltas); i++) {
@@ -129,7 +129,7 @@ static void test_deltas(void)
 
 static void test_max_delta(void)
 {
-	for (int round = 0; round < 5000; round++) {
+	for (int round = 0; round < rounds(5000); round++) {
 		u32 id;
 
 		random_timekeeper(&tk);
@@ -149,7 +149,7 @@ static void test_max_delta(void)
 
 static void test_random(void)
 {
-	for (int round = 0; round < 10000; round++) {
+	for (int round = 0; round < rounds(10000); round++) {
 		const struct vdso_timebase *base;
 
 		random_timekeeper(&tk);
@@ -163,7 +163,7 @@ static void test_random(void)
 
 static void test_behind(void)
 {
-	for (int round = 0; round < 5000; round++) {
+	for (int round = 0; round < rounds(5000); round++) {
 		struct model_time base;
 		struct old_time got;
 
@@ -184,7 +184,7 @@ static void test_behind(void)
 static void test_wrap(void)
 {
 	for (u32 bits = 24; bits <= 64; bits++)
-		for (int round = 0; round < 100; round++) {
+		for (int round = 0; round < rounds(100); round++) {
 			random_timekeeper(&tk);
 			tk.real.mask = ~0ull >> (64 - bits);
 			tk.real.cycle_last = tk.real.mask - random_below(1000);
@@ -199,7 +199,7 @@ static void test_wrap(void)
 /* A second, or many, may pass in the middle of any delta. */
 static void test_carry(void)
 {
-	for (int round = 0; round < 3000; round++) {
+	for (int round = 0; round < rounds(3000); round++) {
 		u64 second, cycles;
 
 		random_timekeeper(&tk);
@@ -235,7 +235,7 @@ static void test_monotonic(void)
 	tk.tai_offset = 37;
 	sim.counter = 1000;
 	vdso_update(vdso_pages, &tk);
-	for (int round = 0; round < 300000; round++) {
+	for (int round = 0; round < rounds(300000); round++) {
 		if (random_below(4) == 0) {
 			sim.counter += 5;
 			model_advance(&tk, sim.counter);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
 # Tests of the core on a simulated machine (tests/arch): its page, its counter and
-# its system calls belong to the test. Each program is built for the 64-bit
-# and the 32-bit ABI, and by both compilers.
+# its system calls belong to the test. Each program is built for this machine's 64-bit
+# and 32-bit ABI and for every other architecture that has an ABI here, by both compilers.
 
 core-tests := arithmetic reading ids updating interrupted namespace calibration
 
@@ -10,20 +10,29 @@ core-test-objs := tests/arch/sim.o tests/core/model.o \
 
 # What these tests show does not depend on the configuration of the images.
 core-test-config := -DCONFIG_VDSO_TIME_NS=1 -DCONFIG_VDSO_PARAVIRT=1
-core-test-cflags = $(CFLAGS) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter \
+core-test-cflags = -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter \
 	-I$(srctree)/include -I$(srctree)/include/uapi -I$(srctree)/tests/lib $(core-test-config)
 
-# The variants: core-<variant>-cc is the command that compiles and links. Where clang
-# is missing, tests/core/headers says so.
-core-variants := 64 32 $(if $(shell command -v clang),clang-64 clang-32)
-core-64-cc = $(CC)
-core-32-cc = $(CC) $(tool-cflags32)
-core-clang-64-cc = clang
-core-clang-32-cc = clang $(tool-cflags32)
+# The variants: core-<variant>-cc is the command that compiles and links, core-<variant>-arch
+# the machine. Where clang is missing, tests/core/headers says so.
+core-clang := $(shell command -v clang)
+core-native := $(if $(filter $(hostarch),$(check-archs)),64 $(if $(filter x86,$(hostarch)),32))
+core-variants := $(core-native) $(cross-archs) \
+	$(if $(core-clang),$(addprefix clang-,$(core-native) $(cross-archs)))
+core-64-cc = $(CC) $(CFLAGS)
+core-32-cc = $(CC) $(tool-cflags32) $(CFLAGS)
+core-clang-64-cc = clang $(CFLAGS)
+core-clang-32-cc = clang $(tool-cflags32) $(CFLAGS)
+$(foreach a,$(cross-archs),\
+	$(eval core-$a-arch := $a)$(eval core-clang-$a-arch := $a)\
+	$(eval core-$a-cc = $(call arch-cc,$a) $(cross-cflags))\
+	$(eval core-clang-$a-cc = clang --target=$($a-triple) $(cross-cflags)))
 
 # $1: the variant, $2: a name for its objects' folder, $3: include paths of the architecture
 define core-objects
-$(O)/tests/$2/$1/%.o: $(srctree)/%.c $(O)/tools/command
+$(O)/tests/$2/$1/command: FORCE
+	$$(call vdso-note-change,$$(core-$1-cc) $$(core-test-cflags))
+$(O)/tests/$2/$1/%.o: $(srctree)/%.c $(O)/tests/$2/$1/command
 	$$(call say,CC,$$@)
 	@mkdir -p $$(@D)
 	$$(Q)$$(core-$1-cc) -MMD -MP $3 $$(core-test-cflags) -c -o $$@ $$<
@@ -31,10 +40,11 @@ endef
 
 # $1: the variant, $2: folder of the objects, $3: folder of the test, $4: test, $5: objects
 define core-program
-$(O)/tests/$3/$4-$1: $(O)/tests/$2/$1/tests/$3/$4.o $(addprefix $(O)/tests/$2/$1/,$5)
+$(O)/tests/$3/$4-$1$(if $(core-$1-arch),.elf): $(O)/tests/$2/$1/tests/$3/$4.o $(addprefix $(O)/tests/$2/$1/,$5)
 	$$(call say,LINK,$$@)
 	@mkdir -p $$(@D)
-	$$(Q)$$(core-$1-cc) $$(CFLAGS) -pthread -o $$@ $$^
+	$$(Q)$$(core-$1-cc) -pthread -o $$@ $$^
+$(if $(core-$1-arch),$(call emulated-test,$(core-$1-arch),$(O)/tests/$3/$4-$1))
 tests += $(O)/tests/$3/$4-$1
 -include $(O)/tests/$2/$1/tests/$3/$4.d $(patsubst %.o,$(O)/tests/$2/$1/%.d,$5)
 endef
@@ -43,9 +53,10 @@ $(foreach v,$(core-variants),$(eval $(call core-objects,$v,sim,-I$(srctree)/test
 $(foreach v,$(core-variants),$(foreach t,$(core-tests),\
 	$(eval $(call core-program,$v,sim,core,$t,$(core-test-objs)))))
 
-# The ABIs for tests/core/headers.
-$(O)/tests/core/abis: $(autoconf) $(wildcard $(srctree)/arch/*/vdso/abi.mk)
+# For tests/core/headers: each ABI with its compiler and with clang: name, folder, command.
+$(O)/tests/core/abis: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' $(foreach a,$(abis),'$a $($a-arch) $($a-cflags)') > $@
+	@printf '%s\n' $(foreach a,$(check-abis),'$a $($a-arch) $($a-cc) $($a-cflags)' \
+		'$a $($a-arch) clang --target=$($($a-arch)-triple) $($a-cflags)') > $@
 test-needs += $(O)/tests/core/abis
 tests += $(srctree)/tests/core/headers
