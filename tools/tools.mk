@@ -16,6 +16,14 @@ tool-cflags32 = -m32 -idirafter /usr/include/x86_64-linux-gnu
 tools :=
 include $(sort $(wildcard $(srctree)/tools/*/tool.mk))
 
+# What calls cost on this machine; with ARCH also, and for another machine's only, what
+# they cost on CPUs of that architecture. One after the other: the first one measures times.
+bench:
+	$(if $(ARCH-foreign),,$(Q)$(MAKE) -f $(srctree)/Makefile bench-host)
+	$(if $(ARCH),$(Q)$(MAKE) -f $(srctree)/Makefile bench-cost)
+
+.PHONY: bench
+
 # Changes when the command line does: then everything is built anew.
 $(O)/tools/command: FORCE
 	$(call vdso-note-change,$(CC) $(tool-cflags) $(LDFLAGS))

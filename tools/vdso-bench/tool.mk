@@ -13,10 +13,10 @@ $(O)/bin/vdso-bench32: tool-m32 := -m32
 $(O)/bin/vdso-bench $(O)/bin/vdso-bench32: tool-libs := -pthread
 
 # The full benchmark, 64- and 32-bit; tables, numbers and plots stay in $(O)/bench.
-bench: $(O)/bin/vdso-bench $(O)/bin/vdso-bench32 images
+bench-host: $(O)/bin/vdso-bench $(O)/bin/vdso-bench32 images
 	@mkdir -p $(O)/bench
 	$(Q)$(O)/bin/vdso-bench --json $(O)/bench/x86_64.json --plot $(O)/bench/x86_64.svg
 	$(Q)$(O)/bin/vdso-bench32 --json $(O)/bench/i386.json --plot $(O)/bench/i386.svg
 	@echo "Numbers and plots are in $(O)/bench; how to read them: Documentation/benchmark.md"
 
-.PHONY: bench
+.PHONY: bench-host

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/* What decides over Linux's vDSO, as arm64's defconfig has it. */
+#define CONFIG_ARM64		1
+#define CONFIG_64BIT		1
+#define CONFIG_SMP		1
+#define CONFIG_HZ		250
+#define CONFIG_PAGE_SHIFT	12
+#define CONFIG_ARM64_PAGE_SHIFT	12
+#define CONFIG_ARM64_VA_BITS	48
+#define CONFIG_PGTABLE_LEVELS	4
+#define CONFIG_GENERIC_TIME_VSYSCALL	1
+#define CONFIG_GENERIC_GETTIMEOFDAY	1
+#define CONFIG_TIME_NS		1
