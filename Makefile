@@ -68,6 +68,7 @@ include $(srctree)/lib/vdso/image.mk
 include $(srctree)/tools/tools.mk
 include $(srctree)/tests/tests.mk
 include $(srctree)/kernel/kernel.mk
+include $(srctree)/tests/kernel/kernel.mk
 
 images: $(images)
 tools: $(tools)
@@ -108,3 +109,6 @@ FORCE:
 ##   make uninstall-kernel KDIR=DIR  take it out again
 ## Testing
 ##   make check        the whole test suite that needs no kernel build
+##   make check-kernel builds kernels with uvdso, boots them under QEMU, runs tests inside;
+##                     ARCH=x86_64, i386, arm64 or arm, KERNEL=6.12, VDSOTEST=program
+##   make bench-kernel stock kernel and ours side by side, in instructions
