@@ -17,7 +17,9 @@
 #include "../../lib/vdso/update.c"
 
 #ifndef arch_uvdso_sync
-#define arch_uvdso_sync(page)	do { } while (0)
+static inline void arch_uvdso_sync(struct vdso_page *page)
+{
+}
 #endif
 
 /*
