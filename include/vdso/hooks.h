@@ -54,6 +54,10 @@
  *	second page (time namespaces), then the architecture's own.
  *   ARCH_VDSO_PAGE_SIZE				required
  *	The smallest unit of a mapping, in bytes.
+ *   ARCH_VDSO_EXIDX					default: not defined
+ *	Defined: the ABI's unwind table is ARM's .ARM.exidx instead of .eh_frame.
+ *   ARCH_VDSO_FILL					default: the linker's choice
+ *	What fills gaps between functions, as the linker script has it: "=0".
  *
  * asm/vdso/syscall.h
  *

@@ -15,7 +15,7 @@
 #   <abi>-soname     DT_SONAME
 #   <abi>-objs       objects besides the core's
 #   <abi>-page-size  what the image is aligned to, unless 4096
-#   arch/<arch>/vdso/<abi>.map   the version script
+#   <abi>-map        the version script, arch/<arch>/vdso/<abi-map>.map, unless <abi>
 
 # Those that are configured, of ARCH if that is given.
 abis := $(foreach abi,$(if $(vdso-arch),$($(vdso-arch)-abis),$(all-abis)),$(if $($($(abi)-config)),$(abi)))
@@ -57,6 +57,8 @@ vdso-ldflags = -shared -nostdlib -m $($1-emulation) -soname $($1-soname) \
 
 vdso-objs = $(addprefix $(O)/$1/,$(vdso-core-objs) $($1-objs))
 
+vdso-map = $(srctree)/arch/$($1-arch)/vdso/$(or $($1-map),$1).map
+
 # Writes $1 to the target, unless it holds that already.
 vdso-note-change = @mkdir -p $(@D); echo '$1' | cmp -s - $@ || echo '$1' > $@
 
@@ -89,11 +91,11 @@ $(O)/$1/vdso.lds: $(srctree)/lib/vdso/vdso.lds.S $(O)/$1/command
 		$$(call vdso-cppflags,$1) $($1-cflags) -o $$@ $$<
 
 $(O)/$1/vdso.so.dbg: $(call vdso-objs,$1) $(O)/$1/vdso.lds \
-		$(srctree)/arch/$($1-arch)/vdso/$1.map \
+		$(call vdso-map,$1) \
 		$(srctree)/arch/$($1-arch)/vdso/audit.toml $(srctree)/lib/vdso/check-image
 	$$(call say,VDSO,$$@)
 	$$(Q)$$(LD) $$(call vdso-ldflags,$1) -T $(O)/$1/vdso.lds \
-		--version-script=$(srctree)/arch/$($1-arch)/vdso/$1.map \
+		--version-script=$(call vdso-map,$1) \
 		-o $$@.tmp $(call vdso-objs,$1)
 	$$(Q)$$(PYTHON) $(srctree)/lib/vdso/check-image $1 $$@.tmp
 	$$(Q)mv $$@.tmp $$@

@@ -11,6 +11,10 @@
  */
 #include <asm/vdso/pages.h>
 
+#ifndef ARCH_VDSO_FILL
+#define ARCH_VDSO_FILL
+#endif
+
 SECTIONS
 {
 	vdso_pages = . - ARCH_VDSO_PAGES * ARCH_VDSO_PAGE_SIZE;
@@ -29,12 +33,21 @@ SECTIONS
 	.note		: { *(.note.*) }		:text :note
 
 	.dynamic	: { *(.dynamic) }		:text :dynamic
+#ifdef ARCH_VDSO_EXIDX
+	/* Entries name the routine that interprets them, which is the unwinder's affair. */
+	PROVIDE_HIDDEN(__aeabi_unwind_cpp_pr0 = 0);
+	PROVIDE_HIDDEN(__aeabi_unwind_cpp_pr1 = 0);
+	.ARM.extab	: { *(.ARM.extab*) }		:text
+	/* The linker adds a PT_ARM_EXIDX for it. */
+	.ARM.exidx	: { *(.ARM.exidx*) }		:text
+#else
 	.eh_frame_hdr	: { *(.eh_frame_hdr) }		:text :eh_frame_hdr
 	.eh_frame	: { KEEP(*(.eh_frame)) }	:text
-	.rodata		: { *(.rodata .rodata.*) }
+#endif
+	.rodata		: { *(.rodata .rodata.*) }	:text
 
 	. = ALIGN(64);
-	.text		: { *(.text.hot .text.hot.* .text .text.*) }
+	.text		: { *(.text.hot .text.hot.* .text .text.*) } ARCH_VDSO_FILL
 
 	/* Must stay empty. */
 	.data		: { *(.data .data.* .sdata .bss .bss.* .sbss .dynbss COMMON) }
@@ -81,6 +94,8 @@ PHDRS
 	text		PT_LOAD		FLAGS(5) FILEHDR PHDRS;	/* PF_R | PF_X */
 	dynamic		PT_DYNAMIC	FLAGS(4);
 	note		PT_NOTE		FLAGS(4);
+#ifndef ARCH_VDSO_EXIDX
 	eh_frame_hdr	PT_GNU_EH_FRAME	FLAGS(4);
+#endif
 	property	0x6474e553	FLAGS(4);		/* PT_GNU_PROPERTY */
 }

@@ -20,3 +20,13 @@ arm64-emulation = $(if $(CONFIG_VDSO_ARM64_BIG_ENDIAN),aarch64linuxb,aarch64linu
 arm64-soname := linux-vdso.so.1
 arm64-objs := arch/arm64/vdso/sigreturn.o
 arm64-page-size = $(arm64-page-bytes)
+
+# From the hooks of arch/arm, for CPUs that are ARMv8 and pages of the size above.
+arm64_compat-arch := arm
+arm64_compat-config := CONFIG_VDSO_ABI_ARM64_COMPAT
+arm64_compat-cflags = -march=armv8-a -DVDSO_ARM64_COMPAT $(arm-common-cflags)
+arm64_compat-emulation := armelf_linux_eabi
+arm64_compat-soname := linux-vdso.so.1
+arm64_compat-objs = $(arm-common-objs)
+arm64_compat-page-size = $(arm64-page-bytes)
+arm64_compat-map := arm

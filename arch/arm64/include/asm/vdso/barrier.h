@@ -9,7 +9,7 @@
 
 #include <vdso/types.h>
 
-/* DMB ISHLD: loads before it are done before loads and stores after it. ISHST: stores before stores. */
+/* ISHLD: loads before it are done before loads and stores after it; ISHST: stores before stores. */
 #define arch_vdso_rmb()		__asm__ __volatile__("dmb ishld" ::: "memory")
 #define arch_vdso_wmb()		__asm__ __volatile__("dmb ishst" ::: "memory")
 #define arch_vdso_relax()	__asm__ __volatile__("yield" ::: "memory")

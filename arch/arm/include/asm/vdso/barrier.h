@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * What orders memory on ARMv7 and, in 32-bit state, on ARMv8: Arm ARM (DDI 0406,
+ * "Memory barriers"; DDI 0487, "The AArch32 Application Level Memory Model"). All
+ * CPUs that share the page are in one inner shareable domain.
+ */
+#ifndef ASM_ARM_VDSO_BARRIER_H
+#define ASM_ARM_VDSO_BARRIER_H
+
+#include <vdso/types.h>
+
+/* ARMv8 has a DMB for loads before it only, and loads that later accesses wait for. */
+#if __ARM_ARCH >= 8
+#define arch_vdso_rmb()		__asm__ __volatile__("dmb ishld" ::: "memory")
+#define arch_vdso_load_acquire arch_vdso_load_acquire
+static __always_inline u32 arch_vdso_load_acquire(const u32 *word)
+{
+	u32 value;
+
+	__asm__ __volatile__("lda %0, %1" : "=r"(value) : "Q"(*word) : "memory");
+	return value;
+}
+#else
+#define arch_vdso_rmb()		__asm__ __volatile__("dmb ish" ::: "memory")
+#endif
+
+#define arch_vdso_wmb()		__asm__ __volatile__("dmb ishst" ::: "memory")
+#define arch_vdso_relax()	__asm__ __volatile__("yield" ::: "memory")
+
+#endif /* ASM_ARM_VDSO_BARRIER_H */

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * The virtual counter of the architected timer in 32-bit state (Arm ARM, DDI 0406,
+ * "The Generic Timer"; DDI 0487, "The Generic Timer in AArch32 state"). It has 56
+ * bits or more, zeros above. CPUs without it have records of mode SYSCALL.
+ */
+#ifndef ASM_ARM_VDSO_COUNTER_H
+#define ASM_ARM_VDSO_COUNTER_H
+
+#include <vdso/layout.h>
+#include <vdso/result.h>
+
+/* The same numbers as on arm64, whose kernel fills the page for 32-bit programs too. */
+#define VDSO_MODE_CNTVCT	(VDSO_MODE_ARCH + 0)	/* isb; mrrc CNTVCT */
+#define VDSO_MODE_CNTVCTSS	(VDSO_MODE_ARCH + 1)	/* mrrc CNTVCTSS: FEAT_ECV */
+
+/*
+ * CNTVCT may be read speculatively and out of order. To read it after a load, a
+ * branch has to depend on the load and an ISB to follow the branch ("The virtual
+ * counter" of that chapter). The branch is the caller's on the mode.
+ */
+static __always_inline struct vdso_cycles cntvct_after_isb(void)
+{
+	struct vdso_cycles count;
+
+	__asm__ __volatile__("isb\n\tmrrc p15, 1, %0, %1, c14"
+			     : "=r"(count.low), "=r"(count.high) :: "memory");
+	return count;
+}
+
+/*
+ * CNTVCTSS is the same counter, read in program order and not before the instruction
+ * is known to be executed (its description in "AArch32 System Registers"): the branch
+ * alone orders it.
+ */
+static __always_inline struct vdso_cycles cntvctss(void)
+{
+	struct vdso_cycles count;
+
+	__asm__ __volatile__("mrrc p15, 9, %0, %1, c14"
+			     : "=r"(count.low), "=r"(count.high) :: "memory");
+	return count;
+}
+
+#define arch_vdso_read_counter arch_vdso_read_counter
+static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles *cycles)
+{
+	if (likely(mode == VDSO_MODE_CNTVCT))
+		*cycles = cntvct_after_isb();
+	else if (mode == VDSO_MODE_CNTVCTSS)
+		*cycles = cntvctss();
+	else
+		return false;
+	return true;
+}
+
+/*
+ * No barrier orders a counter read before a load, short of another ISB. But a load
+ * whose address is computed from the counter's value has to wait for it: an address
+ * dependency holds even if the value does not matter (Arm ARM, DDI 0406, "Address
+ * dependencies"; DDI 0487, "Dependency relations").
+ */
+#define arch_vdso_counter_zero arch_vdso_counter_zero
+static __always_inline unsigned long arch_vdso_counter_zero(struct vdso_cycles cycles)
+{
+	unsigned long zero;
+
+	__asm__("eor %0, %1, %1" : "=r"(zero) : "r"(cycles.low));
+	return zero;
+}
+
+#define ARCH_VDSO_COUNTER	COUNTER_CNTVCT
+
+#endif /* ASM_ARM_VDSO_COUNTER_H */
