@@ -92,11 +92,13 @@ static __always_inline bool arch_vdso_counter_readable(u32 mode)
 /**
  * struct pvclock_time_info - what KVM and Xen tell of one CPU's clock
  * @version:		odd while the hypervisor writes
+ * @pad0:		not used
  * @tsc_timestamp:	TSC value that @system_time belongs to
  * @system_time:	ns
  * @tsc_to_system_mul:	ns = ((cycles << @tsc_shift) * @tsc_to_system_mul) >> 32
  * @tsc_shift:		negative: to the right
  * @flags:		PVCLOCK_TSC_STABLE: all CPUs' clocks agree
+ * @pad:		not used
  *
  * ABI: KVM's documentation of MSR_KVM_SYSTEM_TIME_NEW, Xen's public/xen.h.
  */
@@ -121,6 +123,7 @@ VDSO_ASSERT_OFFSET(struct pvclock_time_info, flags, 29);
 /**
  * struct hyperv_tsc_page - the reference TSC page
  * @sequence:	changes with every update by the hypervisor; 0: not valid now
+ * @reserved:	not used
  * @scale:	time = ((cycles * @scale) >> 64) + @offset, in units of 100 ns
  * @offset:	see @scale
  *
