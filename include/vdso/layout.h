@@ -29,14 +29,19 @@
 #define VDSO_MODE_ARCH		3u
 #define VDSO_MODE_OPEN		0xffffffffu	/* the writer is at work on the record */
 
+/*
+ * The short arithmetic takes no larger delta: with it, delta * mult + nsec fits 64
+ * bits whatever the slope, for nsec is below a second << 31, which is 0.117 * 2^64.
+ */
+#define VDSO_MAX_DELTA	0xe0000000u
+
 /**
  * struct vdso_clock - everything that one read of one clock needs: one cache line
  * @seq:	sequence counter, odd while the writer has the record open
  * @mode:	VDSO_MODE_*, or one of the architecture's counters
  * @cycle_last:	counter value that the base belongs to
  * @max_delta:	largest number of cycles since @cycle_last that the short
- *		arithmetic takes: it fits 32 bits, and
- *		@max_delta * @mult + @nsec fits 64
+ *		arithmetic takes: VDSO_MAX_DELTA or what @mask allows
  * @mult:	ns = (cycles * @mult + @nsec) >> @shift
  * @shift:	0 to 31
  * @sec:	base time in seconds, may be negative
@@ -73,6 +78,7 @@ struct vdso_clock {
  * @tz_dsttime:		the same
  * @cpu_mode:		VDSO_CPU_SYSCALL or one of the architecture's ways
  * @cpu_arg:		what that way needs (x86: the segment selector)
+ * @ticks:		the writer's own: what vdso_tick() may take for granted, 0: nothing
  * @reserved:		zero; the page ends with its first 2 KiB in use at most
  */
 struct vdso_page {
@@ -83,7 +89,8 @@ struct vdso_page {
 	s32	tz_dsttime;
 	u32	cpu_mode;
 	u32	cpu_arg;
-	u32	reserved[122];
+	u32	ticks;
+	u32	reserved[121];
 };
 
 #define VDSO_ASSERT_OFFSET(type, field, offset) \
@@ -110,7 +117,8 @@ VDSO_ASSERT_OFFSET(struct vdso_page, tz_minuteswest, 1544);
 VDSO_ASSERT_OFFSET(struct vdso_page, tz_dsttime, 1548);
 VDSO_ASSERT_OFFSET(struct vdso_page, cpu_mode, 1552);
 VDSO_ASSERT_OFFSET(struct vdso_page, cpu_arg, 1556);
-VDSO_ASSERT_OFFSET(struct vdso_page, reserved, 1560);
+VDSO_ASSERT_OFFSET(struct vdso_page, ticks, 1560);
+VDSO_ASSERT_OFFSET(struct vdso_page, reserved, 1564);
 _Static_assert(sizeof(struct vdso_page) == 2048, "the page's used part has a fixed size");
 
 #endif /* VDSO_LAYOUT_H */

@@ -78,32 +78,63 @@ static __always_inline bool vdso_try_again(struct vdso_tries *tries, const struc
 	return false;
 }
 
+/*
+ * @seq and @mode of a record as one word, for CPUs that store 64 bits at once: then
+ * no barrier has to stand between the two.
+ */
+#define VDSO_SEQ_WORD	(sizeof(long) == 8)
+typedef u64 __attribute__((__may_alias__)) vdso_seq_word_t;
+
+static __always_inline void vdso_seq_store(struct vdso_clock *c, u32 seq, u32 mode)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	u64 word = (u64)seq << 32 | mode;
+#else
+	u64 word = (u64)mode << 32 | seq;
+#endif
+	WRITE_ONCE(*(vdso_seq_word_t *)&c->seq, word);
+}
+
 /**
  * vdso_seq_open() - start to write a record
  * @c:	the record
  *
  * A record that a dead writer left open stays open: the number is made odd, not
  * just incremented.
+ *
+ * Return: the number to give to vdso_seq_close()
  */
-static __always_inline void vdso_seq_open(struct vdso_clock *c)
+static __always_inline u32 vdso_seq_open(struct vdso_clock *c)
 {
-	WRITE_ONCE(c->mode, VDSO_MODE_OPEN);
-	arch_vdso_wmb();	/* pairs with the rmbs of a reader: no mode, then odd */
-	WRITE_ONCE(c->seq, c->seq | 1);
+	u32 seq = READ_ONCE(c->seq) | 1;
+
+	if (VDSO_SEQ_WORD) {
+		vdso_seq_store(c, seq, VDSO_MODE_OPEN);
+	} else {
+		WRITE_ONCE(c->mode, VDSO_MODE_OPEN);
+		arch_vdso_wmb();	/* pairs with the rmbs of a reader: no mode, then odd */
+		WRITE_ONCE(c->seq, seq);
+	}
 	arch_vdso_wmb();	/* pairs with the rmb in vdso_seq_changed() */
+	return seq;
 }
 
 /**
  * vdso_seq_close() - end a write
  * @c:		the record, open
+ * @seq:	what vdso_seq_open() returned
  * @mode:	how to read it from now on
  */
-static __always_inline void vdso_seq_close(struct vdso_clock *c, u32 mode)
+static __always_inline void vdso_seq_close(struct vdso_clock *c, u32 seq, u32 mode)
 {
 	arch_vdso_wmb();	/* pairs with the rmb in vdso_seq_begin() */
-	WRITE_ONCE(c->seq, c->seq + 1);
-	arch_vdso_wmb();	/* pairs with the rmbs of a reader: even, then a mode */
-	WRITE_ONCE(c->mode, mode);
+	if (VDSO_SEQ_WORD) {
+		vdso_seq_store(c, seq + 1, mode);
+	} else {
+		WRITE_ONCE(c->seq, seq + 1);
+		arch_vdso_wmb();	/* pairs with the rmbs of a reader: even, then a mode */
+		WRITE_ONCE(c->mode, mode);
+	}
 }
 
 #endif /* VDSO_SEQ_H */

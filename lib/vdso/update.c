@@ -1,60 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * The writer: from a snapshot of the timekeeper to the records of the page.
+ * The writer: from a snapshot of the timekeeper to the records of the page. What
+ * happens at every tick is in include/vdso/tick.h.
  */
-#include <vdso/arith.h>
-#include <vdso/seq.h>
-#include <vdso/update.h>
+#include <vdso/tick.h>
 
 /* A record's new content, complete before the record is opened. */
 static void vdso_store(struct vdso_clock *c, const struct vdso_clock *new)
 {
-	vdso_seq_open(c);
-	WRITE_ONCE(c->cycle_last, new->cycle_last);
-	WRITE_ONCE(c->max_delta, new->max_delta);
-	WRITE_ONCE(c->mult, new->mult);
-	WRITE_ONCE(c->shift, new->shift);
-	WRITE_ONCE(c->sec, new->sec);
-	WRITE_ONCE(c->nsec, new->nsec);
-	WRITE_ONCE(c->mask, new->mask);
+	u32 seq = vdso_seq_open(c);
+
+	c->cycle_last = new->cycle_last;
+	c->max_delta = new->max_delta;
+	c->mult = new->mult;
+	c->shift = new->shift;
+	c->sec = new->sec;
+	c->nsec = new->nsec;
+	c->mask = new->mask;
 	WRITE_ONCE(c->res, new->res);
-	WRITE_ONCE(c->second_delta, new->second_delta);
-	vdso_seq_close(c, new->mode);
-}
-
-/*
- * The largest delta that the short arithmetic of the reader takes: it fits 32
- * bits, delta * mult + nsec fits 64, and it is not in the half of the counter's
- * range that means "behind".
- */
-static u64 vdso_max_delta(const struct vdso_timebase *base, u64 nsec)
-{
-	u64 room = U64_MAX - nsec;
-	u64 max = U32_MAX;
-	u32 rest;
-
-	if (max * base->mult > room)
-		max = vdso_divmod((struct vdso_u128){ .lo = room }, base->mult, &rest);
-	return max < base->mask >> 1 ? max : base->mask >> 1;
-}
-
-/*
- * A delta for which the time stays below @second, the length of a second << shift:
- * with n bits of mult it is what is left of the second, divided by 2^n. The reader
- * has a way for what lies above, so nothing is lost but a little time in the last
- * ticks of a second, and no CPU has to divide 64-bit numbers here.
- */
-static u32 vdso_second_delta(const struct vdso_clock *new, u64 second)
-{
-	u64 delta = (second - 1 - new->nsec) >> (32 - __builtin_clz(new->mult));
-
-	return (u32)(delta < new->max_delta ? delta : new->max_delta);
+	c->second_delta = new->second_delta;
+	vdso_seq_close(c, seq, new->mode);
 }
 
 /* Whether the base keeps the ranges that the arithmetic relies on. */
 static bool vdso_base_valid(const struct vdso_timebase *base)
 {
-	return base->shift <= 31 && base->nsec >> base->shift < NSEC_PER_SEC;
+	return base->shift <= 31 && base->nsec < vdso_shl(NSEC_PER_SEC, base->shift);
 }
 
 /* Whether the counter can be read from user space at all, and its mask is 0...01...1. */
@@ -65,48 +36,65 @@ static bool vdso_counter_valid(const struct vdso_timebase *base)
 	       vdso_base_valid(base);
 }
 
+/* Nor does the reader's short way take the half of the counter's range that means "behind". */
+static u32 vdso_max_delta(u64 mask)
+{
+	return mask >> 1 < VDSO_MAX_DELTA ? (u32)(mask >> 1) : VDSO_MAX_DELTA;
+}
+
 /* A clock that runs on a counter, ahead of @base's own time by @offset. */
 static void vdso_update_counter(struct vdso_clock *c, const struct vdso_timebase *base,
-				struct vdso_offset offset)
+				const struct vdso_offset *offset)
 {
-	u64 second = (u64)NSEC_PER_SEC << (base->shift & 31);
-	struct vdso_clock new = {
-		.mode = vdso_counter_valid(base) ? base->mode : VDSO_MODE_SYSCALL,
-		.cycle_last = base->cycle_last,
-		.mult = base->mult,
-		.shift = base->shift,
-		.sec = base->sec + offset.sec,
-		.nsec = base->nsec + ((u64)offset.nsec << (base->shift & 31)),
-		.mask = base->mask,
-		.res = base->res,
-	};
+	struct vdso_clock new = { .res = base->res };
 
-	if (new.nsec >= second) {
-		new.nsec -= second;
-		new.sec++;
-	}
-	if (new.mode != VDSO_MODE_SYSCALL) {
-		new.max_delta = vdso_max_delta(base, new.nsec);
-		new.second_delta = vdso_second_delta(&new, second);
+	if (vdso_counter_valid(base)) {
+		u64 second = vdso_shl(NSEC_PER_SEC, base->shift);
+		u32 max_delta = vdso_max_delta(base->mask);
+		struct vdso_slope slope = vdso_slope(base->mult, second, max_delta);
+		struct vdso_base ahead = { .sec = base->sec, .nsec = base->nsec };
+
+		ahead = vdso_ahead(ahead, offset, base->shift, second);
+		new.mode = base->mode;
+		new.cycle_last = base->cycle_last;
+		new.max_delta = max_delta;
+		new.mult = base->mult;
+		new.shift = base->shift;
+		new.sec = ahead.sec;
+		new.nsec = ahead.nsec;
+		new.mask = base->mask;
+		new.second_delta = vdso_second_delta(ahead.nsec, &slope);
 	}
 	vdso_store(c, &new);
 }
 
+/* A clock that is served at times; written only if it is, or was until now. */
+static void vdso_update_optional(struct vdso_clock *c, const struct vdso_timebase *base,
+				 const struct vdso_offset *offset, bool served)
+{
+	static const struct vdso_timebase unserved;
+
+	if (served)
+		vdso_update_counter(c, base, offset);
+	else if (c->mode != VDSO_MODE_SYSCALL || c->res)
+		vdso_update_counter(c, &unserved, offset);
+}
+
 /* A coarse clock: the base itself, whatever the counter is. */
 static void vdso_update_coarse(struct vdso_clock *c, const struct vdso_timekeeper *tk,
-			       struct vdso_offset offset)
+			       const struct vdso_offset *offset)
 {
 	const struct vdso_timebase *base = &tk->real;
-	struct vdso_clock new = {
-		.mode = vdso_base_valid(base) ? VDSO_MODE_COARSE : VDSO_MODE_SYSCALL,
-		.sec = base->sec + offset.sec,
-		.nsec = (base->nsec >> (base->shift & 31)) + offset.nsec,
-		.res = tk->coarse_res,
-	};
+	struct vdso_clock new = { .res = tk->coarse_res };
 
-	if (new.nsec >= NSEC_PER_SEC) {
-		new.nsec -= NSEC_PER_SEC;
-		new.sec++;
+	if (vdso_base_valid(base)) {
+		struct vdso_base ahead = { .sec = base->sec, .nsec = base->nsec };
+
+		ahead = vdso_ahead(ahead, offset, base->shift,
+				   vdso_shl(NSEC_PER_SEC, base->shift));
+		new.mode = VDSO_MODE_COARSE;
+		new.sec = ahead.sec;
+		new.nsec = vdso_shr_long(ahead.nsec, base->shift);
 	}
 	vdso_store(c, &new);
 }
@@ -122,6 +110,54 @@ static struct vdso_offset vdso_offset_sum(struct vdso_offset a, struct vdso_offs
 	return sum;
 }
 
+/*
+ * What the next updates may take for granted. Not that a base was valid or an auxiliary
+ * clock served: such a page is updated in full every time.
+ */
+static u32 vdso_ticks(const struct vdso_timekeeper *tk)
+{
+	const struct vdso_timebase *real = &tk->real, *raw = &tk->raw;
+
+	if (real->mode != VDSO_MODE_SYSCALL &&
+	    !(vdso_counter_valid(real) && vdso_counter_valid(raw)))
+		return 0;
+	if (!vdso_base_valid(real) || raw->mode != real->mode || raw->res != real->res ||
+	    raw->mask != real->mask || raw->shift != real->shift || tk->aux_enabled)
+		return 0;
+	return tk->alarm_clocks ? VDSO_TICKS_ALARM : VDSO_TICKS;
+}
+
+/* Every record, whatever it held before. */
+static __cold void vdso_update_all(struct vdso_page *page, const struct vdso_timekeeper *tk)
+{
+	const struct vdso_offset none = { 0 };
+	const struct vdso_offset tai = { .sec = tk->tai_offset };
+	const struct vdso_offset *mono = &tk->wall_to_monotonic;
+	const struct vdso_offset boot = vdso_offset_sum(*mono, tk->monotonic_to_boot);
+	struct vdso_clock *clock = page->clock;
+
+	/* If this writer dies in the middle, the next one has to begin anew. */
+	WRITE_ONCE(page->ticks, 0);
+	barrier();
+
+	vdso_update_counter(&clock[CLOCK_REALTIME], &tk->real, &none);
+	vdso_update_counter(&clock[CLOCK_MONOTONIC], &tk->real, mono);
+	vdso_update_counter(&clock[CLOCK_MONOTONIC_RAW], &tk->raw, &none);
+	vdso_update_counter(&clock[CLOCK_BOOTTIME], &tk->real, &boot);
+	vdso_update_counter(&clock[CLOCK_TAI], &tk->real, &tai);
+	vdso_update_optional(&clock[CLOCK_REALTIME_ALARM], &tk->real, &none, tk->alarm_clocks);
+	vdso_update_optional(&clock[CLOCK_BOOTTIME_ALARM], &tk->real, &boot, tk->alarm_clocks);
+	for (u32 i = 0; i < VDSO_AUX_CLOCKS; i++)
+		vdso_update_optional(&clock[CLOCK_AUX + i], &tk->aux[i], &none,
+				     tk->aux_enabled >> i & 1);
+	vdso_update_coarse(&clock[CLOCK_REALTIME_COARSE], tk, &none);
+	vdso_update_coarse(&clock[CLOCK_MONOTONIC_COARSE], tk, mono);
+
+	WRITE_ONCE(page->layout_version, VDSO_LAYOUT_VERSION);
+	barrier();
+	WRITE_ONCE(page->ticks, vdso_ticks(tk));
+}
+
 void vdso_update_timezone(struct vdso_page *page, s32 minuteswest, s32 dsttime)
 {
 	WRITE_ONCE(page->tz_minuteswest, minuteswest);
@@ -130,33 +166,11 @@ void vdso_update_timezone(struct vdso_page *page, s32 minuteswest, s32 dsttime)
 
 void vdso_update(struct vdso_page *page, const struct vdso_timekeeper *tk)
 {
-	static const struct vdso_timebase unserved;
-	const struct vdso_offset none = { 0 };
-	const struct vdso_offset tai = { .sec = tk->tai_offset };
-	const struct vdso_offset mono = tk->wall_to_monotonic;
-	const struct vdso_offset boot = vdso_offset_sum(mono, tk->monotonic_to_boot);
-	const struct vdso_timebase *alarm = tk->alarm_clocks ? &tk->real : &unserved;
-	struct vdso_clock *clock = page->clock;
-
 	/* First: whoever sees a coarse record filled also sees the zone (vdso_put_timezone()). */
 	vdso_update_timezone(page, tk->tz_minuteswest, tk->tz_dsttime);
-
-	vdso_update_counter(&clock[CLOCK_REALTIME], &tk->real, none);
-	vdso_update_counter(&clock[CLOCK_MONOTONIC], &tk->real, mono);
-	vdso_update_counter(&clock[CLOCK_MONOTONIC_RAW], &tk->raw, none);
-	vdso_update_counter(&clock[CLOCK_BOOTTIME], &tk->real, boot);
-	vdso_update_counter(&clock[CLOCK_TAI], &tk->real, tai);
-	vdso_update_counter(&clock[CLOCK_REALTIME_ALARM], alarm, none);
-	vdso_update_counter(&clock[CLOCK_BOOTTIME_ALARM], alarm, boot);
-	for (u32 i = 0; i < VDSO_AUX_CLOCKS; i++)
-		vdso_update_counter(&clock[CLOCK_AUX + i],
-				    tk->aux_enabled & 1u << i ? &tk->aux[i] : &unserved, none);
-
-	vdso_update_coarse(&clock[CLOCK_REALTIME_COARSE], tk, none);
-	vdso_update_coarse(&clock[CLOCK_MONOTONIC_COARSE], tk, mono);
-
 	WRITE_ONCE(page->counter_khz, tk->counter_khz);
-	WRITE_ONCE(page->layout_version, VDSO_LAYOUT_VERSION);
+	if (unlikely(!vdso_tick(page, tk)))
+		vdso_update_all(page, tk);
 }
 
 void vdso_set_cpu(struct vdso_page *page, u32 mode, u32 arg)
@@ -167,12 +181,13 @@ void vdso_set_cpu(struct vdso_page *page, u32 mode, u32 arg)
 
 void vdso_stop(struct vdso_page *page)
 {
+	WRITE_ONCE(page->ticks, 0);
 	for (u32 id = 0; id < VDSO_CLOCKS; id++) {
 		struct vdso_clock *c = &page->clock[id];
+		u32 seq = vdso_seq_open(c);
 
-		vdso_seq_open(c);
 		WRITE_ONCE(c->res, 0);
-		vdso_seq_close(c, VDSO_MODE_SYSCALL);
+		vdso_seq_close(c, seq, VDSO_MODE_SYSCALL);
 	}
 }
 
