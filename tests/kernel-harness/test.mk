@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
 # "make check-kernel" itself, without a kernel.
-tests += $(srctree)/tests/kernel-harness/guests
+tests += $(addprefix $(srctree)/tests/kernel-harness/,guests trees)

@@ -163,38 +163,46 @@ def fragments(name, flavour):
     return paths + ([CONFIG / 'uvdso.config'] if flavour == 'uvdso' else [])
 
 
-def make_command(name, source, build):
+def make_command(name, source, build_path):
     kernel = KERNELS[name]
     # The tests have time, and whoever works beside them has not.
-    return ['nice', '-n', '10', 'make', '-C', source, f'O={build}', f'ARCH={kernel.arch}',
+    return ['nice', '-n', '10', 'make', '-C', source, f'O={build_path}', f'ARCH={kernel.arch}',
             f'CROSS_COMPILE={kernel.cross}', f'CROSS_COMPILE_COMPAT={kernel.cross_compat}']
 
 
-def check_config(build, paths):
+def options(path):
+    """What a configuration says of each option; nothing is as good as "is not set"."""
+    found = {}
+    for line in path.read_text(encoding='utf-8').splitlines():
+        match = re.match(r'(?:# )?(CONFIG_\w+)(?:=| is not set$)(.*)', line)
+        if match:
+            found[match.group(1)] = match.group(2)
+    return found
+
+
+def check_config(build_path, paths):
     """An option that did not survive depends on one that is missing."""
-    have = (build / '.config').read_text(encoding='utf-8').splitlines()
-    wanted = [line for path in paths for line in path.read_text(encoding='utf-8').splitlines()
-              if re.match(r'CONFIG_|# CONFIG_', line)]
-    lost = [line for line in wanted if line not in have and
-            not (line.endswith(' is not set') and
-                 not any(h.startswith(line[2:].split()[0] + '=') for h in have))]
+    have = options(build_path / '.config')
+    wanted = {name: value for path in paths for name, value in options(path).items()}
+    lost = [f'{name}={value or "n"}' for name, value in wanted.items()
+            if have.get(name, '') != value]
     if lost:
-        raise Failure(f'{build}/.config lacks ' + ', '.join(lost))
+        raise Failure(f'{build_path}/.config lacks ' + ', '.join(lost))
 
 
-def configure(name, flavour, source, build, log):
+def configure(name, flavour, source, build_path, log):
     paths = fragments(name, flavour)
-    stamp = build / '.fragments'
+    stamp = build_path / '.fragments'
     wanted = hash_files(paths)
     if stamp.exists() and stamp.read_text(encoding='utf-8') == wanted:
         return
-    make = make_command(name, source, build)
+    make = make_command(name, source, build_path)
     run('make tinyconfig', make + ['tinyconfig'], log)
-    with open(build / '.config', 'a', encoding='utf-8') as config:
+    with open(build_path / '.config', 'a', encoding='utf-8') as config:
         for path in paths:
             config.write(path.read_text(encoding='utf-8'))
     run('make olddefconfig', make + ['olddefconfig'], log)
-    check_config(build, paths)
+    check_config(build_path, paths)
     stamp.write_text(wanted, encoding='utf-8')
 
 
