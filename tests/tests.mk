@@ -16,7 +16,7 @@ cross-archs := $(filter-out $(hostarch),$(check-archs))
 include $(srctree)/tests/cross.mk
 
 # With an ARCH that is not this machine's only what is tested for every ABI.
-test-folders := $(if $(ARCH-foreign),abi core image life,*)
+test-folders := $(if $(ARCH-foreign),abi core cost image life,*)
 include $(sort $(wildcard $(test-folders:%=$(srctree)/tests/%/test.mk)))
 
 # These take the longest: begun first, so that nobody waits for one of them alone.
