@@ -54,6 +54,13 @@ static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles 
 	return true;
 }
 
+/* An arm64 kernel has modes that only 64-bit programs know: they must not read the counter. */
+#define arch_vdso_counter_readable arch_vdso_counter_readable
+static __always_inline bool arch_vdso_counter_readable(u32 mode)
+{
+	return mode == VDSO_MODE_CNTVCT || mode == VDSO_MODE_CNTVCTSS;
+}
+
 /*
  * No barrier orders a counter read before a load, short of another ISB. But a load
  * whose address is computed from the counter's value has to wait for it: an address

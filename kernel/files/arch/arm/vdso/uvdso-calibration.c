@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/* The counter calibration of the image. */
+#include "../../../lib/vdso/calibration.c"

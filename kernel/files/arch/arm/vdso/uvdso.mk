@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0-only OR MIT
+# Included by the Makefile of the vDSO image when it has listed its objects: with
+# CONFIG_UVDSO ours take the place of the readers among them.
+
+ifdef CONFIG_UVDSO
+
+obj-vdso := $(filter-out vgettimeofday.o datapage.o,$(obj-vdso)) \
+	uvdso-entry.o uvdso-calibration.o
+
+# A section for each function: the linker script leaves out those that are not exported.
+uvdso-cflags := -O2 -fomit-frame-pointer -funwind-tables -ffunction-sections
+
+CFLAGS_uvdso-entry.o := $(uvdso-cflags)
+CFLAGS_uvdso-calibration.o := $(uvdso-cflags)
+
+# Code of user mode is not for the kernel's tracers and plugins.
+uvdso-remove := $(CC_FLAGS_FTRACE) -pg -Os $(RANDSTRUCT_CFLAGS) $(GCC_PLUGINS_CFLAGS)
+
+CFLAGS_REMOVE_uvdso-entry.o := $(uvdso-remove)
+CFLAGS_REMOVE_uvdso-calibration.o := $(uvdso-remove)
+
+endif

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/* The readers of the 32-bit image. */
+#include "../../../../lib/vdso/entry.c"
