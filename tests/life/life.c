@@ -9,6 +9,7 @@
 
 #include <vdso/hooks.h>
 
+#include "../lib/effort.h"
 #include "host_cpu.h"
 #include "life.h"
 
@@ -30,6 +31,19 @@ const struct life_clock life_clocks[LIFE_CLOCKS] = {
 	{ CLOCK_REALTIME_COARSE,	"REALTIME_COARSE",	true },
 	{ CLOCK_MONOTONIC_COARSE,	"MONOTONIC_COARSE",	true },
 };
+
+/* All ways to read the counter. */
+#define MAX_MODES	8
+static u32 modes[MAX_MODES], mode_count;
+
+static void find_modes(void)
+{
+	if (mode_count)
+		return;
+	for (u32 mode = VDSO_MODE_ARCH; mode < VDSO_MODE_ARCH + MAX_MODES; mode++)
+		if (host_cpu_has_counter(mode))
+			modes[mode_count++] = mode;
+}
 
 static struct {
 	pthread_t	thread;
@@ -123,16 +137,15 @@ static void move_base(struct vdso_timebase *base, u64 cycles)
 		base->sec++;
 }
 
+/*
+ * x32 programs on most kernels have no system call to fall back to. And the system
+ * call's time is not on a line that was measured: near it, though.
+ */
 static u32 next_mode(unsigned int count)
 {
-	static int rdtscp = -1;
-
-	if (rdtscp < 0)
-		rdtscp = host_cpu_has_rdtscp();
-	/* x32 programs on most kernels have no system call to fall back to. */
-	if (count % 64 == 63 && !vdso.x32)
+	if (count % 64 == 63 && !vdso.x32 && vdso.host.vvar)
 		return VDSO_MODE_SYSCALL;
-	return count % 2 && rdtscp ? VDSO_MODE_TSC_RDTSCP : VDSO_MODE_TSC_LFENCE;
+	return modes[count % mode_count];
 }
 
 /* A snapshot costs more than an update: most updates do without a new one. */
@@ -144,15 +157,24 @@ void life_update_flipping(void)
 	struct vdso_timekeeper tk;
 	u64 cycles;
 
-	if (++count % UPDATES_PER_SNAPSHOT == 0)
+	/* A line that was measured is followed to the end: the next one would not meet it. */
+	if (++count % UPDATES_PER_SNAPSHOT == 0 && vdso.host.vvar)
 		host_clock_snapshot(&vdso.host, &vdso.tk);
 	tk = vdso.tk;
-	cycles = host_cpu_read_tsc();
+	cycles = host_cpu_read_counter();
 	move_base(&tk.real, cycles);
 	move_base(&tk.raw, cycles);
+	find_modes();
 	if (tk.real.mode != VDSO_MODE_SYSCALL)
 		tk.real.mode = tk.raw.mode = next_mode(count);
 	vdso_update(vdso.page, &tk);
+}
+
+double life_seconds(double full)
+{
+	double some = full * effort_percent() / 100;
+
+	return some > 0.4 ? some : 0.4;
 }
 
 bool life_between(const struct clock_functions *f, clockid_t id)
@@ -161,7 +183,7 @@ bool life_between(const struct clock_functions *f, clockid_t id)
 	int64_t now = image_ns(f, id);
 	int64_t after = syscall_ns(f, id);
 
-	if (before <= now && now <= after)
+	if (is_between(id, before, now, after))
 		return true;
 	printf("# %s(%d): %lld ns, not between %lld and %lld\n", f->gettime_name, id,
 	       (long long)now, (long long)before, (long long)after);

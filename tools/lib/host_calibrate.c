@@ -15,8 +15,6 @@
 #include "host_clock.h"
 #include "host_cpu.h"
 
-
-#define CALIBRATE_SHIFT		30
 #define CALIBRATE_FIRST_NS	50000000
 #define CALIBRATE_TRIES		8
 /* The slope rests on at most this long: NTP may change it. */
@@ -25,6 +23,8 @@
 #define CALIBRATE_SLOPE		(1 - 1e-6)
 /* Two halves of the first measurement must agree this well, or the counter is no clock. */
 #define CALIBRATE_TOLERANCE	1e-3
+/* The slowest counter that is one, ns per cycle. */
+#define CALIBRATE_MAX_SLOPE	1000
 
 struct sample {
 	u64	cycles;		/* after the reading */
@@ -38,10 +38,10 @@ static struct sample take_sample(const struct host_clock *host, int id)
 	struct sample best = { .width = U64_MAX };
 
 	for (int try = 0; try < CALIBRATE_TRIES; try++) {
-		u64 begin = host_cpu_read_tsc();
+		u64 begin = host_cpu_read_counter();
 		struct sample s = { .ns = host_syscall_ns(host, id) };
 
-		s.cycles = host_cpu_read_tsc();
+		s.cycles = host_cpu_read_counter();
 		s.width = s.cycles - begin;
 		if (s.width < best.width)
 			best = s;
@@ -69,13 +69,18 @@ static void follow_line(struct host_line *line, const struct sample *s)
 static void to_timebase(struct vdso_timebase *base, const struct host_line *line,
 			const struct sample *s)
 {
-	base->mode = VDSO_MODE_TSC_LFENCE;
-	base->shift = CALIBRATE_SHIFT;
-	base->mult = (u32)(line->slope * CALIBRATE_SLOPE * (1u << CALIBRATE_SHIFT));
+	double slope = line->slope * CALIBRATE_SLOPE;
+
+	/* As much of the slope as fits 32 bits. */
+	base->shift = 30;
+	while (slope * (1u << base->shift) >= U32_MAX)
+		base->shift--;
+	base->mode = VDSO_MODE_ARCH;
+	base->mult = (u32)(slope * (1u << base->shift));
 	base->mask = U64_MAX;
 	base->cycle_last = s->cycles;
 	base->sec = s->ns / NSEC_PER_SEC;
-	base->nsec = (u64)(s->ns % NSEC_PER_SEC) << CALIBRATE_SHIFT;
+	base->nsec = (u64)(s->ns % NSEC_PER_SEC) << base->shift;
 }
 
 static struct vdso_offset to_offset(s64 ns)
@@ -113,24 +118,36 @@ static void read_boot_offset(struct host_clock *host)
 		*offset = to_offset(boot - after);
 }
 
+/* Both lines, and their bases where the coarse clocks are, which @tk has already. */
+static void calibrate_counter(struct host_clock *host, struct vdso_timekeeper *tk,
+			      struct sample monotonic, const struct sample *raw)
+{
+	struct sample real = monotonic;
+	s64 coarse = tk->real.sec * NSEC_PER_SEC + (s64)tk->real.nsec;
+
+	follow_line(&host->monotonic, &monotonic);
+	follow_line(&host->raw, raw);
+	real.ns -= tk->wall_to_monotonic.sec * NSEC_PER_SEC + tk->wall_to_monotonic.nsec;
+	to_timebase(&tk->real, &host->monotonic, &real);
+	to_timebase(&tk->raw, &host->raw, raw);
+	host_clock_rebase(&tk->real, coarse);
+	tk->counter_khz = (u32)(1e6 / host->raw.slope);
+	host->bracket_ns = (u32)((double)monotonic.width * host->monotonic.slope) + 1;
+}
+
 void host_calibrate(struct host_clock *host, struct vdso_timekeeper *tk)
 {
 	struct sample monotonic = take_sample(host, CLOCK_MONOTONIC);
 	struct sample raw = take_sample(host, CLOCK_MONOTONIC_RAW);
 	s64 coarse_monotonic, coarse = read_coarse(host, &coarse_monotonic);
-	struct sample real = monotonic;
 
-	follow_line(&host->monotonic, &monotonic);
-	follow_line(&host->raw, &raw);
 	read_boot_offset(host);
 	*tk = host->base;
 	tk->wall_to_monotonic = to_offset(coarse_monotonic - coarse);
-	real.ns += coarse - coarse_monotonic;
-	to_timebase(&tk->real, &host->monotonic, &real);
-	to_timebase(&tk->raw, &host->raw, &raw);
-	host_clock_rebase(&tk->real, coarse);
-	tk->counter_khz = (u32)(1e6 / host->raw.slope);
-	host->bracket_ns = (u32)((double)monotonic.width * host->monotonic.slope) + 1;
+	tk->real.sec = coarse / NSEC_PER_SEC;
+	tk->real.nsec = (u64)(coarse % NSEC_PER_SEC);
+	if (host->counter != VDSO_MODE_SYSCALL)
+		calibrate_counter(host, tk, monotonic, &raw);
 	host->sequence += coarse_monotonic != host->coarse_ns;
 	host->coarse_ns = coarse_monotonic;
 }
@@ -148,6 +165,8 @@ int host_calibrate_open(struct host_clock *host, char *why, size_t why_size)
 	struct sample raw = take_sample(host, CLOCK_MONOTONIC_RAW);
 	double first, second;
 
+	if (host->counter == VDSO_MODE_SYSCALL)
+		return 0;
 	begin_line(&host->monotonic, &begin);
 	begin_line(&host->raw, &raw);
 	wait_ns(CALIBRATE_FIRST_NS / 2);
@@ -157,9 +176,9 @@ int host_calibrate_open(struct host_clock *host, char *why, size_t why_size)
 	raw = take_sample(host, CLOCK_MONOTONIC_RAW);
 	first = (double)(middle.ns - begin.ns) / (double)(s64)(middle.cycles - begin.cycles);
 	second = (double)(end.ns - middle.ns) / (double)(s64)(end.cycles - middle.cycles);
-	if (!(first > 0 && first < 4 && second > 0) ||
+	if (!(first > 0 && first < CALIBRATE_MAX_SLOPE && second > 0) ||
 	    first / second > 1 + CALIBRATE_TOLERANCE || second / first > 1 + CALIBRATE_TOLERANCE) {
-		snprintf(why, why_size, "the time stamp counter of this machine does not "
+		snprintf(why, why_size, "the counter of this machine does not "
 			 "advance evenly: only the coarse clocks can be served "
 			 "(--clocksource none)");
 		return -1;

@@ -62,6 +62,9 @@ void host_clock_rebase(struct vdso_timebase *base, s64 ns)
 	missing = (ns - now) * (s64)(1ull << base->shift) - rest;
 	cycles = missing / base->mult + (missing > 0 && missing % base->mult);
 	rest = cycles * base->mult - missing;
+	/* Where a cycle lasts longer than that, the line is moved down by less than one. */
+	if (rest >> base->shift)
+		rest = 0;
 	base->cycle_last += (u64)cycles;
 	base->sec = ns / NSEC_PER_SEC;
 	base->nsec = ((u64)(ns % NSEC_PER_SEC) << base->shift) + (u64)rest;
@@ -161,8 +164,8 @@ bool host_clock_snapshot(struct host_clock *host, struct vdso_timekeeper *tk)
 
 void host_clock_describe(const struct host_clock *host, char *text, size_t size)
 {
-	const char *read = host->counter == VDSO_MODE_TSC_RDTSCP ? "rdtscp" :
-			   host->counter == VDSO_MODE_SYSCALL ? "not used" : "lfence; rdtsc";
+	const char *read = host->counter == VDSO_MODE_SYSCALL ? "not used" :
+			   host_cpu_counter_name(host->counter);
 
 	if (host->vvar)
 		snprintf(text, size,

@@ -135,7 +135,8 @@ s64 host_clock_ns(const struct vdso_timebase *base, u64 cycles);
  * @base:	in: any base; out: the same line, and the base time in whole ns is @ns
  * @ns:		near the base time
  *
- * Exact if the counter is faster than 1 GHz: some cycle falls into every ns.
+ * Exact if the counter is faster than 1 GHz: some cycle falls into every ns. With a
+ * slower one the line may end up lower, by less than a cycle.
  */
 void host_clock_rebase(struct vdso_timebase *base, s64 ns);
 

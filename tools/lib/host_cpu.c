@@ -17,11 +17,22 @@
 /* GDT entry 15 of a 64-bit kernel, asked for with privilege level 3. */
 #define CPU_NUMBER_SELECTOR	(15 * 8 + 3)
 
-bool host_cpu_has_rdtscp(void)
+static bool host_cpu_has_rdtscp(void)
 {
 	u32 eax, ebx, ecx, edx;
 
 	return __get_cpuid(CPUID_EXTENDED, &eax, &ebx, &ecx, &edx) && edx & CPUID_RDTSCP;
+}
+
+bool host_cpu_has_counter(u32 mode)
+{
+	return mode == VDSO_MODE_TSC_LFENCE ||
+	       (mode == VDSO_MODE_TSC_RDTSCP && host_cpu_has_rdtscp());
+}
+
+const char *host_cpu_counter_name(u32 mode)
+{
+	return mode == VDSO_MODE_TSC_RDTSCP ? "rdtscp" : "lfence; rdtsc";
 }
 
 static bool host_cpu_has_rdpid(void)
@@ -31,7 +42,7 @@ static bool host_cpu_has_rdpid(void)
 	return __get_cpuid_count(CPUID_FEATURES, 0, &eax, &ebx, &ecx, &edx) && ecx & CPUID_RDPID;
 }
 
-u64 host_cpu_read_tsc(void)
+u64 host_cpu_read_counter(void)
 {
 	u32 low, high;
 
@@ -52,14 +63,14 @@ static u64 host_cpu_read_tscp(void)
 /* Cycles of 64 reads. */
 static u64 host_cpu_read_cost(u32 mode)
 {
-	u64 begin = host_cpu_read_tsc();
+	u64 begin = host_cpu_read_counter();
 
 	for (int i = 0; i < 64; i++)
 		if (mode == VDSO_MODE_TSC_RDTSCP)
 			host_cpu_read_tscp();
 		else
-			host_cpu_read_tsc();
-	return host_cpu_read_tsc() - begin;
+			host_cpu_read_counter();
+	return host_cpu_read_counter() - begin;
 }
 
 static u64 host_cpu_lesser(u64 a, u64 b)

@@ -9,7 +9,7 @@
 #include "host_cpu.h"
 
 /* The kernel's clock modes: counters that user space can read, and the namespace page's mark. */
-#define VVAR_MODE_TSC		1
+#define VVAR_MODE_COUNTER	1
 #define VVAR_MODE_TIMENS	0x7fffffff
 
 #define VVAR_PAGE_SIZE		4096
@@ -126,7 +126,7 @@ static bool vvar_difference(const struct vvar_block *block, int a, int b, struct
 
 static bool vvar_timebase(const struct vvar_block *block, int id, struct vdso_timebase *base)
 {
-	base->mode = block->mode == VVAR_MODE_TSC ? VDSO_MODE_TSC_LFENCE : VDSO_MODE_SYSCALL;
+	base->mode = block->mode == VVAR_MODE_COUNTER ? VDSO_MODE_ARCH : VDSO_MODE_SYSCALL;
 	base->mult = block->mult;
 	base->shift = block->shift;
 	base->cycle_last = block->cycle_last;
@@ -166,7 +166,7 @@ static bool vvar_between(const struct host_clock *host, int id, const struct vds
 	s64 after;
 
 	if (id != CLOCK_REALTIME_COARSE && id != CLOCK_MONOTONIC_COARSE)
-		ns = host_clock_ns(base, host_cpu_read_tsc());
+		ns = host_clock_ns(base, host_cpu_read_counter());
 	after = host_syscall_ns(host, id);
 	ns += offset.sec * NSEC_PER_SEC + offset.nsec;
 	return before <= ns && ns <= after;
@@ -218,7 +218,7 @@ static bool vvar_accept(struct host_clock *host, const struct host_vvar_layout *
 		return false;
 	for (size_t i = 0; i < sizeof(coarse) / sizeof(coarse[0]); i++)
 		agrees = agrees && vvar_agrees(host, coarse[i]);
-	if (block[0].mode != VVAR_MODE_TSC)
+	if (block[0].mode != VVAR_MODE_COUNTER)
 		return agrees;
 	for (size_t i = 0; i < sizeof(fine) / sizeof(fine[0]); i++)
 		agrees = agrees && vvar_agrees(host, fine[i]);

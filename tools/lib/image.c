@@ -393,6 +393,12 @@ int vdso_image_map(const struct vdso_image *image, struct vdso_mapping *mapping,
 		  MAP_SHARED | MAP_ANONYMOUS | (hint ? MAP_FIXED_NOREPLACE : 0), -1, 0);
 	if (at == MAP_FAILED)
 		return -1;
+	/* Kernels before 4.17, and emulators, take the address for a wish. */
+	if (hint && at != (char *)hint) {
+		munmap(at, size);
+		errno = EEXIST;
+		return -1;
+	}
 	memcpy(at + front, image->file, image->file_size);
 	if (mprotect(at + front, image->mapped_size, PROT_READ | PROT_EXEC)) {
 		munmap(at, size);

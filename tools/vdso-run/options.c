@@ -74,7 +74,7 @@ static void set_counter(struct options *options, const char *value)
 	};
 
 	options->counter = modes[choose("counter", value, words, 3)];
-	if (options->counter == VDSO_MODE_TSC_RDTSCP && !host_cpu_has_rdtscp())
+	if (options->counter == VDSO_MODE_TSC_RDTSCP && !host_cpu_has_counter(VDSO_MODE_TSC_RDTSCP))
 		errx(EXIT_SELF, "--counter rdtscp: this CPU has no RDTSCP instruction; use lfence");
 }
 

@@ -37,7 +37,7 @@ static bool needs_handover(const struct vdso_timekeeper *old, const struct vdso_
 {
 	return on_counter(old) && on_counter(new) &&
 	       (new->real.mult < old->real.mult || new->raw.mult < old->raw.mult ||
-		ahead_ns(old, new, host_cpu_read_tsc()) > 0);
+		ahead_ns(old, new, host_cpu_read_counter()) > 0);
 }
 
 static void open_counters(struct vdso_page *page)
@@ -60,10 +60,10 @@ void publish_update(struct vdso_page *page, const struct vdso_timekeeper *old,
 
 		open_counters(page);
 		/* What any reader can have been given: readers give up a record opened since. */
-		begin = host_cpu_read_tsc();
+		begin = host_cpu_read_counter();
 		ahead = ahead_ns(old, new, begin);
 		do {
-			now = host_cpu_read_tsc();
+			now = host_cpu_read_counter();
 		} while (ahead <= HANDOVER_MAX_NS &&
 			 (steered_ns(new, now) < steered_ns(old, begin) ||
 			  host_clock_ns(&new->raw, now) < host_clock_ns(&old->raw, begin)));
