@@ -16,10 +16,36 @@ $2: $2.elf $(srctree)/tests/lib/emulate
 	$$(Q)chmod +x $$@
 endef
 
-# An ABI that nothing can be built for here.
-$(O)/tests/compiler/%: FORCE
-	@mkdir -p $(@D)
-	@printf '#!/bin/sh\necho "1..0 # SKIP %s is not installed, the compiler for %s"\n' \
-		$(firstword $($*-cc)) $* > $@
-	@chmod +x $@
-tests += $(addprefix $(O)/tests/compiler/,$(filter-out $(check-abis),$(abis)))
+# Those of the ABIs here whose programs can be built and run: there is no C library for big-endian
+# ones. cross-abis: under an emulator.
+run-abis := $(foreach abi,$(check-abis),$(if $(filter -mbig-endian,$($(abi)-cflags)),,$(abi)))
+cross-abis := $(foreach abi,$(run-abis),$(if $(filter $(hostarch),$($(abi)-arch)),,$(abi)))
+
+# $1: the ABI. Objects of its programs, as $(O)/tools has those of this machine's.
+define cross-objects
+$1-test-cc = $$($1-cc) $$(cross-cflags) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra \
+	-Wno-unused-parameter $$(filter -D%,$$($1-cflags)) -I$$(srctree)/include \
+	-I$$(srctree)/include/uapi -I$$(srctree)/arch/$($1-arch)/include -I$$(srctree)/tools/lib \
+	-include $$(autoconf)
+$(O)/tests/objs/$1/command: FORCE
+	$$(call vdso-note-change,$$($1-test-cc))
+$(O)/tests/objs/$1/%.o: $(srctree)/%.c $(O)/tests/objs/$1/command $(autoconf)
+	$$(call say,CC,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$($1-test-cc) -MMD -MP -c -o $$@ $$<
+endef
+$(foreach abi,$(cross-abis),$(eval $(call cross-objects,$(abi))))
+-include $(shell find $(O)/tests/objs -name '*.d' 2>/dev/null)
+
+# $1: the ABI, $2: why its tests are skipped
+define skipped-abi
+$(O)/tests/skipped/$1: FORCE
+	@mkdir -p $$(@D)
+	@printf '#!/bin/sh\necho "1..0 # SKIP $2"\n' > $$@
+	@chmod +x $$@
+tests += $(O)/tests/skipped/$1
+endef
+$(foreach abi,$(filter-out $(check-abis),$(abis)),\
+	$(eval $(call skipped-abi,$(abi),$(firstword $($(abi)-cc)) is not installed: no test of $(abi))))
+$(foreach abi,$(filter-out $(run-abis),$(check-abis)),\
+	$(eval $(call skipped-abi,$(abi),no C library for big-endian programs: the image was built and checked only)))

@@ -23,7 +23,8 @@ static bool compare(const char *name, any_function f, long nr, const struct plac
 	long wanted = raw_syscall(nr, (long)a->at, (long)b->at, 0);
 
 	outcome.ret = (int)outcome.ret;
-	if (outcome_agrees(outcome, wanted))
+	if (outcome_agrees(outcome, wanted) ||
+	    (outcome.fault && (a->may_fault || b->may_fault)))
 		return true;
 	diag("%s(%s, %s): %s%ld, the system call returns %ld", name, a->name, b->name,
 	     outcome.fault ? "fault, not " : "", outcome.ret, wanted);
@@ -58,8 +59,8 @@ static void test_timeval(void)
 		raw_syscall(__NR_gettimeofday, (long)before, 0, 0);
 		right &= !vdso.gettimeofday(now, NULL);
 		raw_syscall(__NR_gettimeofday, (long)after, 0, 0);
-		right &= timeval_us(before) <= timeval_us(now);
-		right &= timeval_us(now) <= timeval_us(after);
+		right &= is_between(CLOCK_REALTIME, 1000 * timeval_us(before),
+				    1000 * timeval_us(now), 1000 * timeval_us(after));
 		right &= now[1] >= 0 && now[1] < 1000000;
 	}
 	ok(right, "gettimeofday: between two system calls, microseconds in range");
@@ -78,7 +79,9 @@ static void test_timezone(void)
 	ok(same, "gettimeofday: the kernel's time zone, with and without a time");
 
 	vdso_update_timezone(vdso.page, -754, 7);
-	same = !vdso.gettimeofday(tv, both) && both[0] == -754 && both[1] == 7;
+	/* The system call would give both. */
+	same = !vdso.gettimeofday(under_test_serves(CLOCK_REALTIME) ? tv : NULL, both) &&
+	       both[0] == -754 && both[1] == 7;
 	ok(same, "gettimeofday: a change of the time zone is seen");
 	under_test_update();
 }
@@ -109,6 +112,7 @@ static void test_gettimeofday(void)
 	   "gettimeofday: writes what was asked for and nothing else");
 }
 
+#ifdef __NR_time
 static void test_time_pointers(void)
 {
 	const struct place *place = places(sizeof(long));
@@ -146,6 +150,16 @@ static void test_time(void)
 	ok(stored == returned && place_is_untouched(place, sizeof(long), 32),
 	   "time: stores what it returns and nothing else");
 }
+#else
+static void test_time_pointers(void)
+{
+}
+
+static void test_time(void)
+{
+	ok(false, "time: exported by an ABI that has no such system call");
+}
+#endif
 
 /* @wanted: the CPU that this thread is bound to. */
 static bool cpu_is_right(unsigned int wanted)

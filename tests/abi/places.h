@@ -12,11 +12,15 @@
  * @name:	for people
  * @at:		the address
  * @good:	@size bytes can be written there
+ * @may_fault:	an access may fault whatever the system call does: misaligned ones
+ *		where the CPU does not take them, and under emulators, whose
+ *		system calls do not report every bad pointer
  */
 struct place {
 	const char	*name;
 	char		*at;
 	bool		good;
+	bool		may_fault;
 };
 
 #define PLACES	9

@@ -2,9 +2,8 @@
 # Tests that call an image: one program per ABI, named <test>-<ABI> (the reason
 # is in under_test.h). The tests of a living page, tests/life, are built likewise.
 
-abi-test-abis := $(foreach abi,x86_64 x32 i386,$(if $($($(abi)-config)),$(abi)))
-
-# How a program for an ABI is linked, and which objects it is made of.
+# Programs of this machine: how they are linked, and which objects they are made of.
+abi-test-abis := $(filter-out $(cross-abis),$(run-abis))
 abi-test-link-x86_64 :=
 abi-test-objs-x86_64 := $(O)/tools
 abi-test-link-x32 := -no-pie
@@ -18,8 +17,11 @@ files-ldflags := -Wl,--wrap=malloc,--wrap=free
 files-link-x32 := -m32
 files-objs-x32 := $(O)/tools32
 
-abi-test-lib := tests/abi/under_test.o tests/abi/places.o tools/lib/image.o lib/vdso/update.o \
-	$(patsubst $(O)/tools/%,%,$(host-clock-objs))
+# $1: the folder of the hooks
+abi-test-lib = tests/abi/under_test.o tests/abi/places.o tools/lib/image.o lib/vdso/update.o \
+	$(call host-clock-of,$1)
+abi-tests := clocks others sandbox lookup files
+life-tests := between threads storm processes stop
 
 # $1: folder below tests, $2: test, $3: ABI, $4: objects besides the test's own
 define abi-test
@@ -30,10 +32,20 @@ $(O)/tests/$1/$2-$3: $(addprefix $(or $($2-objs-$3),$(abi-test-objs-$3))/,tests/
 tests += $(O)/tests/$1/$2-$3
 endef
 
-$(foreach abi,$(abi-test-abis),\
-	$(foreach test,clocks others sandbox lookup files,\
-		$(eval $(call abi-test,abi,$(test),$(abi),$(abi-test-lib))))\
-	$(foreach test,between threads storm processes stop,\
-		$(eval $(call abi-test,life,$(test),$(abi),$(abi-test-lib) tests/life/life.o))))
+# The same for an emulated machine.
+define abi-cross-test
+$(O)/tests/$1/$2-$3.elf: $(addprefix $(O)/tests/objs/$3/,tests/$1/$2.o $4)
+	$$(call say,LINK,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$($3-cc) $$(cross-cflags) $($2-ldflags) -o $$@ $$^ -pthread -lm
+$(call emulated-test,$($3-arch),$(O)/tests/$1/$2-$3)
+tests += $(O)/tests/$1/$2-$3
+endef
 
-tests += $(srctree)/tests/abi/vdsotest
+$(foreach abi,$(run-abis),$(eval abi-lib := $(call abi-test-lib,$($(abi)-arch)))\
+	$(eval rule := $(if $(filter $(abi),$(cross-abis)),abi-cross-test,abi-test))\
+	$(foreach test,$(abi-tests),$(eval $(call $(rule),abi,$(test),$(abi),$(abi-lib))))\
+	$(foreach test,$(life-tests),\
+		$(eval $(call $(rule),life,$(test),$(abi),$(abi-lib) tests/life/life.o))))
+
+tests += $(if $(ARCH-foreign),,$(srctree)/tests/abi/vdsotest)

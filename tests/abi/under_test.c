@@ -85,11 +85,16 @@ static void find_functions(void)
 void under_test_open_image(void)
 {
 	const char *dash = strrchr(program_invocation_short_name, '-');
+	static char abi[32];
 	char self[PATH_MAX] = "", path[PATH_MAX + 64], why[512];
 
 	if (!dash)
 		bail_out("%s: the name of a test must end in -<ABI>", program_invocation_name);
-	vdso.abi = dash + 1;
+	snprintf(abi, sizeof(abi), "%s", dash + 1);
+	/* A program that a script runs under an emulator. */
+	if (strchr(abi, '.'))
+		*strchr(abi, '.') = 0;
+	vdso.abi = abi;
 	vdso.x32 = !strcmp(vdso.abi, "x32");
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 || !strrchr(self, '/'))
 		bail_out("cannot tell where this program lies: is /proc mounted?");
@@ -232,6 +237,19 @@ int64_t syscall_ns(const struct clock_functions *f, clockid_t id)
 	struct timespec_buffer ts;
 
 	return raw_syscall(f->gettime_nr, id, (long)&ts, 0) ? INT64_MIN : timespec_ns(f, &ts);
+}
+
+bool is_between(clockid_t id, int64_t before, int64_t now, int64_t after)
+{
+	bool coarse = id == CLOCK_REALTIME_COARSE || id == CLOCK_MONOTONIC_COARSE;
+	int64_t slack = coarse || vdso.host.vvar ? 0 : MEASURED_SLACK_NS;
+
+	return before - slack <= now && now <= after + slack;
+}
+
+const char *under_test_emulated(void)
+{
+	return getenv("EMULATOR");
 }
 
 bool under_test_serves(clockid_t id)

@@ -155,6 +155,27 @@ int64_t image_ns(const struct clock_functions *f, clockid_t id);
 int64_t syscall_ns(const struct clock_functions *f, clockid_t id);
 
 /**
+ * MEASURED_SLACK_NS - how far a line that was measured may be from the kernel's
+ *
+ * Only where the kernel's own parameters are not to be had (host_calibrate.c): a page
+ * with those has no slack at all.
+ */
+#define MEASURED_SLACK_NS	50000
+
+/**
+ * is_between() - whether a clock's time lies between two of the system call
+ * @id:		the clock; coarse ones have no slack
+ */
+bool is_between(clockid_t id, int64_t before, int64_t now, int64_t after);
+
+/**
+ * under_test_emulated() - which emulator runs this program, NULL: none
+ *
+ * tests/lib/emulate says it.
+ */
+const char *under_test_emulated(void);
+
+/**
  * under_test_serves() - whether the page has a time for a clock
  */
 bool under_test_serves(clockid_t id);

@@ -8,6 +8,7 @@
 #define TESTS_PROPERTY_H
 
 #include <vdso/types.h>
+#include "effort.h"
 #include "tap.h"
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
@@ -19,11 +20,11 @@ static int rounds_percent;
 /* To be called first. */
 static inline void random_seed(void)
 {
-	const char *seed = getenv("SEED"), *percent = getenv("ROUNDS");
+	const char *seed = getenv("SEED");
 
 	random_first = strtoull(seed ? seed : "1", NULL, 0);
 	random_state = random_first;
-	rounds_percent = atoi(percent ? percent : "100");
+	rounds_percent = effort_percent();
 }
 
 /* How often to try what is tried @full times on a CPU that is not emulated. */

@@ -61,6 +61,12 @@ pthread_t life_thread_start(void *(*body)(void *), void *arg, int cpu);
 void life_update_flipping(void);
 
 /**
+ * life_seconds() - how long to go on
+ * @full:	seconds on a machine that is not emulated
+ */
+double life_seconds(double full);
+
+/**
  * life_between() - one reading between two system calls
  * @f:		functions to use
  * @id:		a clock that is not coarse

@@ -39,13 +39,13 @@ static bool page_is_open(void)
 }
 
 /* Not life_between(): printf() is not to be called from a handler. */
-static bool is_between(const struct clock_functions *f, clockid_t id)
+static bool is_right(const struct clock_functions *f, clockid_t id)
 {
 	int64_t before = syscall_ns(f, id);
 	int64_t now = image_ns(f, id);
 	int64_t after = syscall_ns(f, id);
 
-	return before <= now && now <= after;
+	return is_between(id, before, now, after);
 }
 
 /*
@@ -66,7 +66,7 @@ static void on_timer(int unused)
 
 	met_open += page_is_open();
 	for (int clock = 0; clock < 5; clock++)
-		wrong_inside += !is_between(f, life_clocks[clock].id);
+		wrong_inside += !is_right(f, life_clocks[clock].id);
 	wrong_inside += image_ns(f, CLOCK_MONOTONIC_COARSE) > syscall_ns(f, CLOCK_MONOTONIC);
 	if (vdso.getcpu)
 		vdso.getcpu(&cpu, NULL, NULL);
@@ -90,7 +90,7 @@ static void read_and_update(void)
 	for (int clock = 0; clock < 5; clock++) {
 		const struct clock_functions *f = &vdso.clocks[readings++ % CLOCK_FUNCTIONS];
 
-		wrong_outside += !is_between(f, life_clocks[clock].id);
+		wrong_outside += !is_right(f, life_clocks[clock].id);
 		for (int i = 0; i < UPDATES; i++)
 			life_update_flipping();
 		/* Many signals must come inside of a call, at each of its instructions. */
@@ -105,15 +105,19 @@ static void test_all(void)
 
 	if (!ok(start_storm(), "a timer signals every %d us", PERIOD_NS / 1000))
 		return;
-	while (life_seconds_since(start) < SECONDS)
+	while (life_seconds_since(start) < life_seconds(SECONDS))
 		read_and_update();
 	timer_delete(timer);
 
-	ok(signals > 100, "%lu signals in %.1f s", signals, SECONDS);
+	ok(signals > 100, "%lu signals in %.1f s", signals, life_seconds(SECONDS));
 	ok(!wrong_inside, "in the handler: the right time (%lu wrong)", wrong_inside);
 	ok(!wrong_outside, "around it: %lu readings, the right time (%lu wrong)", readings,
 	   wrong_outside);
-	ok(met_open, "%lu signals came while a record was open", met_open);
+	if (!met_open && under_test_emulated())
+		tap_skip("signals that come while a record is open",
+			 "the emulator delivers them between blocks of instructions only");
+	else
+		ok(met_open, "%lu signals came while a record was open", met_open);
 }
 
 int main(void)

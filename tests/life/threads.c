@@ -144,7 +144,7 @@ static void run(const char *what, void (*read)(struct reader *, const struct clo
 		readers[i].thread = life_thread_start(read_all, &readers[i], i);
 	}
 	life_writer_start(update, 0);
-	usleep((useconds_t)(SECONDS * 1e6));
+	usleep((useconds_t)(life_seconds(SECONDS) * 1e6));
 	join_readers(readers, count, &sum);
 	updates = life_writer_stop();
 	ok(updates > 1000 && sum.readings > 1000, "%s: %lu readings by %d threads, %lu updates", what,
@@ -160,7 +160,10 @@ static void test_all(void)
 	for (int clock = 0; clock < LIFE_CLOCKS; clock++)
 		if (under_test_serves(life_clocks[clock].id))
 			latest[life_clocks[clock].id] = 1;
-	run("counter clocks", read_counter_clocks, life_update_flipping);
+	if (vdso.tk.real.mode == VDSO_MODE_SYSCALL)
+		tap_skip("counter clocks", "no counter that programs can read here");
+	else
+		run("counter clocks", read_counter_clocks, life_update_flipping);
 	under_test_update();
 	run("coarse clocks", read_coarse_clocks, update_announced);
 }
