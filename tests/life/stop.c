@@ -41,7 +41,8 @@ static void read_once(struct reader *reader, int64_t *last)
 		*last = now;
 		now = image_ns(f, CLOCK_MONOTONIC);
 		/* Between a line that was measured and the system call there is some slack. */
-		reader->back += !is_between(CLOCK_MONOTONIC, *last, now, INT64_MAX - MEASURED_SLACK_NS);
+		reader->back += !is_between(CLOCK_MONOTONIC, *last, now,
+					    INT64_MAX - MEASURED_SLACK_NS);
 	}
 }
 
