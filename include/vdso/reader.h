@@ -17,6 +17,9 @@
 #include <vdso/mapping.h>
 #include <vdso/seq.h>
 
+/* Keeps a value in one register: the compiler can't compute it again from what it was made of. */
+#define vdso_keep(x)	__asm__("" : "+r"(x))
+
 /**
  * struct vdso_time - a clock reading
  * @sec:	seconds
@@ -221,15 +224,6 @@ static __always_inline struct vdso_start vdso_start(const struct vdso_clock *c)
 }
 
 /**
- * vdso_is_timens() - whether to start again behind, on the second page's record
- * @start:	of the first page's record
- */
-static __always_inline bool vdso_is_timens(struct vdso_start start)
-{
-	return IS_ENABLED(CONFIG_VDSO_TIME_NS) && unlikely(start.mode == VDSO_MODE_TIMENS);
-}
-
-/**
  * vdso_read_counter() - one attempt at a clock that runs on a plain counter
  * @start:	of the record to read
  * @nsec:	takes the ns since the base's second
@@ -248,19 +242,18 @@ static __always_inline bool vdso_read_counter(struct vdso_start *start, unsigned
 }
 
 /**
- * vdso_finish() - end an attempt
- * @start:	what it began with
- * @offset:	a namespace's record, or @start.c
- * @nsec:	ns since the base's second
+ * vdso_read_plain() - one attempt at a clock that runs on a plain counter
+ * @start:	of the record to read
  * @t:		takes the time
  *
- * Return: false if the attempt was in vain: vdso_read_slow() is to decide.
+ * Return: false if it does not, or the writer interfered: vdso_read_slow() is to
+ * decide.
  */
-static __always_inline bool
-vdso_finish(struct vdso_start start, const struct vdso_clock *offset, unsigned long nsec,
-	    struct vdso_time *t)
+static __always_inline bool vdso_read_plain(struct vdso_start start, struct vdso_time *t)
 {
-	vdso_set_time(t, start.c, offset, nsec);
+	if (unlikely(!vdso_read_counter(&start, &t->nsec)))
+		return false;
+	t->sec = start.c->sec;
 	return likely(!vdso_seq_changed(start.c, start.zero, start.seq));
 }
 
@@ -270,30 +263,44 @@ vdso_finish(struct vdso_start start, const struct vdso_clock *offset, unsigned l
  * @t:		takes the time
  *
  * Return: false if it is not one of them, or the writer interfered:
- * vdso_read_slow() is to decide.
+ * vdso_read_timens() may know it, or else vdso_read_slow() is to decide.
  */
 static __always_inline bool
 vdso_read_fast(const struct vdso_clock *first, struct vdso_time *t)
 {
 	struct vdso_start start = vdso_start(first);
-	unsigned long nsec;
 
-	/*
-	 * The shortest way, without the sums and carries of vdso_finish(), and without
-	 * a jump: nobody feels it who waits for a counter.
-	 */
+	/* Coarse clocks first: nobody feels a test who waits for a counter. */
 	if (likely(start.mode == VDSO_MODE_COARSE)) {
 		t->sec = first->sec;
 		t->nsec = (unsigned long)first->nsec;
 		return likely(!vdso_seq_changed(first, 0, start.seq));
 	}
-	if (vdso_is_timens(start)) {
-		start = vdso_start(vdso_behind(first));
-		nsec = (unsigned long)start.c->nsec;
-	}
+	return vdso_read_plain(start, t);
+}
+
+/**
+ * vdso_read_timens() - one attempt at the usual cases in a time namespace
+ * @first:	the clock's record on the first page
+ * @t:		takes the time
+ *
+ * Return: false if it is not one of them, or the writer interfered:
+ * vdso_read_slow() is to decide.
+ */
+static __always_inline bool
+vdso_read_timens(const struct vdso_clock *first, struct vdso_time *t)
+{
+	struct vdso_start start;
+	unsigned long nsec;
+
+	if (!IS_ENABLED(CONFIG_VDSO_TIME_NS) || READ_ONCE(first->mode) != VDSO_MODE_TIMENS)
+		return false;
+	start = vdso_start(vdso_behind(first));
+	nsec = (unsigned long)start.c->nsec;
 	if (start.mode != VDSO_MODE_COARSE && unlikely(!vdso_read_counter(&start, &nsec)))
 		return false;
-	return vdso_finish(start, first, nsec, t);
+	vdso_set_time(t, start.c, first, nsec);
+	return likely(!vdso_seq_changed(start.c, start.zero, start.seq));
 }
 
 #endif /* VDSO_READER_H */

@@ -32,6 +32,15 @@ static __always_inline void vdso_put_timeval(__kernel_long_t *tv, const struct v
 	tv[1] = (u32)t->nsec / NSEC_PER_USEC;
 }
 
+/* @t into what the function whose system call is @nr gives. */
+static __always_inline void vdso_put_time(void *out, const struct vdso_time *t, long nr)
+{
+	if (nr == __NR_gettimeofday)
+		vdso_put_timeval(out, t);
+	else
+		vdso_put_timespec(out, nr == __NR_clock_gettime, t->sec, t->nsec);
+}
+
 /* Coarse clocks need no counter: where they are not served, nobody keeps the zone either. */
 static __always_inline bool vdso_put_timezone(s32 *tz)
 {
@@ -56,7 +65,6 @@ static __always_inline bool vdso_put_timezone(s32 *tz)
 static __noinline __cold int
 vdso_slow(const struct vdso_clock *first, void *out, s32 *tz, long nr)
 {
-	bool timeofday = nr == __NR_gettimeofday;
 	long id = first - vdso_mapping()->clock;
 	struct vdso_time t = { 0 };
 
@@ -66,15 +74,26 @@ vdso_slow(const struct vdso_clock *first, void *out, s32 *tz, long nr)
 		return 0;
 	if (!vdso_read_slow(vdso_mapping(), first, &t))
 		goto syscall;
-	if (timeofday)
-		vdso_put_timeval(out, &t);
-	else
-		vdso_put_timespec(out, nr == __NR_clock_gettime, t.sec, t.nsec);
+	vdso_put_time(out, &t, nr);
 	return 0;
 syscall:
-	if (timeofday)
+	if (nr == __NR_gettimeofday)
 		return (int)arch_vdso_syscall(nr, (long)out, (long)tz, 0);
 	return (int)arch_vdso_syscall(nr, id, (long)out, 0);
+}
+
+/*
+ * What the fast paths leave over with somewhere to put it: first the attempt that is
+ * the usual one in a time namespace. @out is not NULL.
+ */
+static __noinline __cold int vdso_timens(const struct vdso_clock *first, void *out, long nr)
+{
+	struct vdso_time t;
+
+	if (unlikely(!vdso_read_timens(first, &t)))
+		return vdso_slow(first, out, NULL, nr);
+	vdso_put_time(out, &t, nr);
+	return 0;
 }
 
 static __always_inline int vdso_clock_gettime(__kernel_clockid_t id, void *ts, long nr)
@@ -84,9 +103,10 @@ static __always_inline int vdso_clock_gettime(__kernel_clockid_t id, void *ts, l
 
 	if (unlikely((u32)id >= VDSO_CLOCKS || !ts))
 		return (int)arch_vdso_syscall(nr, id, (long)ts, 0);
+	vdso_keep(first);
 	if (unlikely(!vdso_read_fast(first, &t)))
-		return vdso_slow(first, ts, NULL, nr);
-	vdso_put_timespec(ts, nr == __NR_clock_gettime, t.sec, t.nsec);
+		return vdso_timens(first, ts, nr);
+	vdso_put_time(ts, &t, nr);
 	return 0;
 }
 
@@ -133,16 +153,12 @@ VDSO_EXPORT(int, clock_getres_time64, __kernel_clockid_t id, void *ts)
 VDSO_EXPORT(int, gettimeofday, __kernel_long_t *tv, s32 *tz)
 {
 	const struct vdso_clock *first = &vdso_mapping()->clock[CLOCK_REALTIME];
-	struct vdso_start start = vdso_start(first);
 	struct vdso_time t;
-	unsigned long nsec;
 
-	/* CLOCK_REALTIME is the same in all namespaces. */
-	if (vdso_is_timens(start))
-		start = vdso_start(vdso_behind(first));
-	if (unlikely(!tv || tz || !vdso_read_counter(&start, &nsec) ||
-		     !vdso_finish(start, start.c, nsec, &t)))
+	if (unlikely(!tv || tz))
 		return vdso_slow(first, tv, tz, __NR_gettimeofday);
+	if (unlikely(!vdso_read_plain(vdso_start(first), &t)))
+		return vdso_timens(first, tv, __NR_gettimeofday);
 	vdso_put_timeval(tv, &t);
 	return 0;
 }
