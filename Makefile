@@ -101,7 +101,7 @@ FORCE:
 ##   make menuconfig   change it in a menu
 ## Using
 ##   make run          real programs and a short benchmark on our image
-##   make bench        the full benchmark
+##   make bench        the full benchmark; with ARCH= what a call costs on other machines
 ##   make install      tools, header and man pages, below PREFIX=/usr/local
 ## In a kernel
 ##   make install-kernel KDIR=DIR    carry it into the Linux source tree DIR (6.12);
