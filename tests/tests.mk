@@ -19,6 +19,16 @@ include $(srctree)/tests/cross.mk
 test-folders := $(if $(ARCH-foreign),abi core cost image life,*)
 include $(sort $(wildcard $(test-folders:%=$(srctree)/tests/%/test.mk)))
 
+# For tests that compile something for each ABI: its name, the architecture whose kernel runs it,
+# the folder of its hooks, the command; once with the ABI's own compiler and once with clang.
+kernel-of = $(strip $(foreach arch,$(all-archs),$(if $(filter $1,$($(arch)-abis)),$(arch))))
+abi-columns = $1 $(call kernel-of,$1) $($1-arch)
+$(O)/tests/abis: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' $(foreach abi,$(check-abis),'$(call abi-columns,$(abi)) $($(abi)-cc) $($(abi)-cflags)' \
+		'$(call abi-columns,$(abi)) clang --target=$($($(abi)-arch)-triple) $($(abi)-cflags)') > $@
+test-needs += $(O)/tests/abis
+
 # These take the longest: begun first, so that nobody waits for one of them alone.
 tests-long := %/image/matrix %/kselftest/timers
 

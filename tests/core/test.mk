@@ -53,10 +53,4 @@ $(foreach v,$(core-variants),$(eval $(call core-objects,$v,sim,-I$(srctree)/test
 $(foreach v,$(core-variants),$(foreach t,$(core-tests),\
 	$(eval $(call core-program,$v,sim,core,$t,$(core-test-objs)))))
 
-# For tests/core/headers: each ABI with its compiler and with clang: name, folder, command.
-$(O)/tests/core/abis: FORCE
-	@mkdir -p $(@D)
-	@printf '%s\n' $(foreach a,$(check-abis),'$a $($a-arch) $($a-cc) $($a-cflags)' \
-		'$a $($a-arch) clang --target=$($($a-arch)-triple) $($a-cflags)') > $@
-test-needs += $(O)/tests/core/abis
 tests += $(srctree)/tests/core/headers

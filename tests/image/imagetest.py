@@ -3,6 +3,8 @@
 import importlib.machinery
 import importlib.util
 import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -25,6 +27,30 @@ def load_check_image():
 def abis():
     """The ABIs whose images were built."""
     return sorted(p.parent.name for p in BUILT.glob("*/vdso.so"))
+
+
+class Compiler:
+    """A line of $O/tests/abis: what compiles for an ABI."""
+
+    def __init__(self, line):
+        self.abi, self.kernel, self.arch, *self.command = line.split()
+        self.name = self.command[0]
+
+    def there(self):
+        return shutil.which(self.name)
+
+    def run(self, source, *flags, include=None):
+        """Compiles C text with the headers of the core and of the ABI; the result goes to -o."""
+        folders = (include or SRCTREE / "include", SRCTREE / "include/uapi",
+                   SRCTREE / "arch" / self.arch / "include")
+        autoconf = BUILT / "include/generated/autoconf.h"
+        return subprocess.run([*self.command, *(f"-I{f}" for f in folders), "-std=gnu11",
+                               "-ffreestanding", "-include", autoconf, *flags, "-x", "c", "-"],
+                              input=source, capture_output=True, text=True, check=False)
+
+
+def compilers():
+    return [Compiler(line) for line in (BUILT / "tests/abis").read_text().splitlines()]
 
 
 class Tap:
