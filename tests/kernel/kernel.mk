@@ -15,6 +15,11 @@ kernel-machines-arm64 := arm64-cortex-a57 arm64-max
 kernel-machines-arm := arm-virt arm-vexpress-a9 arm-sabrelite
 kernel-machines-all := $(foreach a,x86 arm64 arm,$(kernel-machines-$a))
 kernel-machines := $(if $(ARCH),$(kernel-machines-$(ARCH)),$(kernel-machines-all))
+ifneq ($(filter check-kernel bench-kernel,$(MAKECMDGOALS)),)
+ifeq ($(kernel-machines),)
+$(error ARCH='$(ARCH)' has no machine to boot a kernel on: take x86_64, i386, arm64 or arm)
+endif
+endif
 
 # The programs for the guests: other people's compilers, whatever compiles the images.
 guest-abis-x86_64 := x86_64 i386 x32
@@ -69,7 +74,6 @@ $(kernel-boots): $(O)/kernel/tests/%: $(srctree)/tests/kernel/kernel.mk
 check-kernel bench-kernel: export srctree := $(abspath $(srctree))
 check-kernel bench-kernel: export O := $(abspath $(O))
 check-kernel bench-kernel: $(guests) $(guest-dir)/compilers
-	$(if $(kernel-machines),,$(error ARCH='$(ARCH)' has no machine to boot: take x86_64, i386, arm64 or arm))
 check-kernel: $(kernel-boots)
 	$(Q)JOBS=1 TEST_TIMEOUT=3000 $(srctree)/tests/run $(kernel-boots)
 bench-kernel:

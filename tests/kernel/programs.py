@@ -41,7 +41,7 @@ KSELFTESTS = [
     ('vdso_test_clock_getres', '', 10, ()),
     ('vdso_test_correctness', '', 60, ()),
     ('vdso_test_getrandom', '', 60, ('x86_64', 'arm64')),
-    ('vdso_test_chacha', '', 60, ('x86_64', 'arm64')),
+    ('vdso_test_chacha', '', 300, ('x86_64', 'arm64')),
     ('test_mremap_vdso', '', 20, X86),
     ('test_vsyscall', '', 60, X86),
     ('unwind_vdso', '', 60, ('i386',)),

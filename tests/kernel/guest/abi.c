@@ -137,6 +137,17 @@ static void catch_faults(void)
 	sigaction(SIGBUS, &jump, NULL);
 }
 
+/* A pair of registers is stored to aligned addresses only: ARM ARM, "Alignment support". */
+static bool may_fault(const struct place *place)
+{
+#ifdef __arm__
+	const bool faults = true;
+#else
+	const bool faults = false;
+#endif
+	return faults && (uintptr_t)place->at & 3;
+}
+
 static void test_results(const char *name, int (*f)(clockid_t, void *), long nr,
 			 const struct place *place)
 {
@@ -146,7 +157,7 @@ static void test_results(const char *name, int (*f)(clockid_t, void *), long nr,
 		long result = guarded_call(as_any(f), ids[i], (long)place->at);
 		long wanted = raw_syscall(nr, ids[i], (long)place->at, 0);
 
-		if (result == wanted)
+		if (result == wanted || (result == -EFAULT && may_fault(place)))
 			continue;
 		diag("%s(%d, %s): %ld, the system call returns %ld", name, ids[i], place->name,
 		     result, wanted);
@@ -256,7 +267,7 @@ static void test_pointers(const char *name, any_function f, long nr)
 		long result = guarded_call(f, (long)a->at, (long)b->at);
 		long wanted = raw_syscall(nr, (long)a->at, (long)b->at, 0);
 
-		if (result == wanted)
+		if (result == wanted || (result == -EFAULT && (may_fault(a) || may_fault(b))))
 			continue;
 		diag("%s(%s, %s): %ld, the system call returns %ld", name, a->name, b->name, result,
 		     wanted);
