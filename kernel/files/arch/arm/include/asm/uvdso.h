@@ -18,7 +18,11 @@ static __always_inline struct vdso_page *arch_uvdso_page(void)
 }
 
 /* The page has another address in user mode: caches that mind are told. */
-#define arch_uvdso_sync(page)	flush_dcache_page(virt_to_page(page))
+#define arch_uvdso_sync arch_uvdso_sync
+static inline void arch_uvdso_sync(struct vdso_page *page)
+{
+	flush_dcache_page(virt_to_page(page));
+}
 
 /*
  * The virtual counter, if there is one and firmware has not left it in disorder
