@@ -78,7 +78,10 @@ struct vdso_clock {
  * @tz_dsttime:		the same
  * @cpu_mode:		VDSO_CPU_SYSCALL or one of the architecture's ways
  * @cpu_arg:		what that way needs (x86: the segment selector)
- * @ticks:		the writer's own: what vdso_tick() may take for granted, 0: nothing
+ * @seq:		the writer's own: number of the last update
+ * @ticks:		the writer's own: what vdso_tick_begin() may take for granted, 0: nothing
+ * @steered_bits:	the writer's own: number of bits of CLOCK_REALTIME's mult
+ * @raw_bits:		the writer's own: number of bits of CLOCK_MONOTONIC_RAW's mult
  * @reserved:		zero; the page ends with its first 2 KiB in use at most
  */
 struct vdso_page {
@@ -89,8 +92,11 @@ struct vdso_page {
 	s32	tz_dsttime;
 	u32	cpu_mode;
 	u32	cpu_arg;
+	u32	seq;
 	u32	ticks;
-	u32	reserved[121];
+	u32	steered_bits;
+	u32	raw_bits;
+	u32	reserved[118];
 };
 
 #define VDSO_ASSERT_OFFSET(type, field, offset) \
@@ -117,8 +123,11 @@ VDSO_ASSERT_OFFSET(struct vdso_page, tz_minuteswest, 1544);
 VDSO_ASSERT_OFFSET(struct vdso_page, tz_dsttime, 1548);
 VDSO_ASSERT_OFFSET(struct vdso_page, cpu_mode, 1552);
 VDSO_ASSERT_OFFSET(struct vdso_page, cpu_arg, 1556);
-VDSO_ASSERT_OFFSET(struct vdso_page, ticks, 1560);
-VDSO_ASSERT_OFFSET(struct vdso_page, reserved, 1564);
+VDSO_ASSERT_OFFSET(struct vdso_page, seq, 1560);
+VDSO_ASSERT_OFFSET(struct vdso_page, ticks, 1564);
+VDSO_ASSERT_OFFSET(struct vdso_page, steered_bits, 1568);
+VDSO_ASSERT_OFFSET(struct vdso_page, raw_bits, 1572);
+VDSO_ASSERT_OFFSET(struct vdso_page, reserved, 1576);
 _Static_assert(sizeof(struct vdso_page) == 2048, "the page's used part has a fixed size");
 
 #endif /* VDSO_LAYOUT_H */

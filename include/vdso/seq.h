@@ -79,59 +79,69 @@ static __always_inline bool vdso_try_again(struct vdso_tries *tries, const struc
 }
 
 /*
- * @seq and @mode of a record as one word, for CPUs that store 64 bits at once: then
- * no barrier has to stand between the two.
+ * Every update of the page has a number, even and two more than the one before, and
+ * leaves it in each record that it writes. So nothing of a record has to be loaded to
+ * write it. Whatever became of an earlier writer, its number is not used again.
  */
-#define VDSO_SEQ_WORD	(sizeof(long) == 8)
-typedef u64 __attribute__((__may_alias__)) vdso_seq_word_t;
+static __always_inline u32 vdso_seq_next(struct vdso_page *page)
+{
+	u32 seq = page->seq + 2;
 
+	WRITE_ONCE(page->seq, seq);
+	return seq;
+}
+
+/* A CPU that stores 64 bits at once needs no barrier between the number and the mode. */
 static __always_inline void vdso_seq_store(struct vdso_clock *c, u32 seq, u32 mode)
 {
+	typedef u64 __attribute__((__may_alias__)) both;
+
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	u64 word = (u64)seq << 32 | mode;
+	WRITE_ONCE(*(both *)&c->seq, (u64)seq << 32 | mode);
 #else
-	u64 word = (u64)mode << 32 | seq;
+	WRITE_ONCE(*(both *)&c->seq, (u64)mode << 32 | seq);
 #endif
-	WRITE_ONCE(*(vdso_seq_word_t *)&c->seq, word);
 }
 
 /**
- * vdso_seq_open() - start to write a record
- * @c:	the record
- *
- * A record that a dead writer left open stays open: the number is made odd, not
- * just incremented.
- *
- * Return: the number to give to vdso_seq_close()
+ * vdso_seq_open_for() - start to write a record
+ * @c:		the record, perhaps left open by a dead writer
+ * @update:	number of the update
  */
-static __always_inline u32 vdso_seq_open(struct vdso_clock *c)
+static __always_inline void vdso_seq_open_for(struct vdso_clock *c, u32 update)
 {
-	u32 seq = READ_ONCE(c->seq) | 1;
-
-	if (VDSO_SEQ_WORD) {
-		vdso_seq_store(c, seq, VDSO_MODE_OPEN);
+	if (sizeof(long) == 8) {
+		vdso_seq_store(c, update - 1, VDSO_MODE_OPEN);
 	} else {
 		WRITE_ONCE(c->mode, VDSO_MODE_OPEN);
 		arch_vdso_wmb();	/* pairs with the rmbs of a reader: no mode, then odd */
-		WRITE_ONCE(c->seq, seq);
+		WRITE_ONCE(c->seq, update - 1);
 	}
 	arch_vdso_wmb();	/* pairs with the rmb in vdso_seq_changed() */
-	return seq;
+}
+
+/**
+ * vdso_seq_open() - keep readers from a record until the next update of it
+ * @c:	the record
+ */
+static __always_inline void vdso_seq_open(struct vdso_clock *c)
+{
+	vdso_seq_open_for(c, (c->seq | 1) + 1);
 }
 
 /**
  * vdso_seq_close() - end a write
  * @c:		the record, open
- * @seq:	what vdso_seq_open() returned
+ * @update:	number of the update
  * @mode:	how to read it from now on
  */
-static __always_inline void vdso_seq_close(struct vdso_clock *c, u32 seq, u32 mode)
+static __always_inline void vdso_seq_close(struct vdso_clock *c, u32 update, u32 mode)
 {
 	arch_vdso_wmb();	/* pairs with the rmb in vdso_seq_begin() */
-	if (VDSO_SEQ_WORD) {
-		vdso_seq_store(c, seq + 1, mode);
+	if (sizeof(long) == 8) {
+		vdso_seq_store(c, update, mode);
 	} else {
-		WRITE_ONCE(c->seq, seq + 1);
+		WRITE_ONCE(c->seq, update);
 		arch_vdso_wmb();	/* pairs with the rmbs of a reader: even, then a mode */
 		WRITE_ONCE(c->mode, mode);
 	}

@@ -3,46 +3,33 @@
  * The update at a tick: the times have moved on, and perhaps the steered slope by a
  * little; all else is as the last full update (lib/vdso/update.c) left it.
  *
- * Inline, for a kernel that wants to spare the way through memory: it builds a struct
- * vdso_timekeeper that never gets an address, and calls vdso_update() only if
- * vdso_tick() refuses.
+ * Inline and in two parts, for a kernel that wants to spare the way through a struct
+ * vdso_timekeeper: each value goes from where the timekeeper has it straight into the
+ * page, and none is held in a register for longer than needed.
  */
 #ifndef VDSO_TICK_H
 #define VDSO_TICK_H
 
-#include <vdso/arith.h>
 #include <vdso/seq.h>
 #include <vdso/update.h>
 
-/* page->ticks: the ALARM clocks' records tick with the others, or are not served. */
-#define VDSO_TICKS		1u
-#define VDSO_TICKS_ALARM	2u
+/* page->ticks: the records tick; with 1 added, those of the ALARM clocks as well. */
+#define VDSO_TICKS	1u
 
-/* @a << @shift, which is at most 31: see vdso_shr_long() for what knowing that spares. */
+/* @a << @shift, which is at most 31: knowing that spares a 32-bit CPU half of the work. */
 static __always_inline u64 vdso_shl(u32 a, u32 shift)
 {
-	return (u64)a << (sizeof(long) == 4 ? shift & 31 : shift);
+	if (sizeof(long) == 8)
+		return (u64)a << shift;
+	return (u64)(a >> 1 >> (31 - shift)) << 32 | a << shift;
 }
 
-/**
- * struct vdso_slope - what the short way of a record depends on
- * @second:	length of a second << shift
- * @log2_mult:	number of bits of mult, less one
- * @max_delta:	of the record
- */
-struct vdso_slope {
-	u64	second;
-	u32	log2_mult;
-	u32	max_delta;
-};
-
-static __always_inline struct vdso_slope vdso_slope(u32 mult, u64 second, u32 max_delta)
+/* @a >> @shift, which is at most 31, where that fits 32 bits. */
+static __always_inline u32 vdso_shr(u64 a, u32 shift)
 {
-	return (struct vdso_slope){
-		.second = second,
-		.log2_mult = 31 - (u32)__builtin_clz(mult),
-		.max_delta = max_delta,
-	};
+	if (sizeof(long) == 8)
+		return (u32)(a >> shift);
+	return (u32)(a >> 32) << 1 << (31 - shift) | (u32)a >> shift;
 }
 
 /**
@@ -55,151 +42,153 @@ struct vdso_base {
 	u64	nsec;
 };
 
-/* The base of the clock that is @offset ahead of that of @base. */
+/* The base of the clock that is @offset ahead. @last: a second << @shift, less one */
 static __always_inline struct vdso_base
-vdso_ahead(struct vdso_base base, const struct vdso_offset *offset, u32 shift, u64 second)
+vdso_ahead(struct vdso_base base, struct vdso_offset offset, u32 shift, u64 last)
 {
-	base.sec += offset->sec;
-	base.nsec += vdso_shl(offset->nsec, shift);
-	if (base.nsec >= second) {
-		base.nsec -= second;
+	base.sec += offset.sec;
+	base.nsec += vdso_shl(offset.nsec, shift);
+	if (base.nsec > last) {
+		base.nsec -= last + 1;
 		base.sec++;
 	}
 	return base;
 }
 
-/*
- * A delta for which the time stays below a second: with n bits of mult it is what is
- * left of the second, divided by 2^n. The reader has a way for what lies above, so
- * nothing is lost but a little time in the last ticks of a second, and no CPU has to
- * divide 64-bit numbers here.
+/**
+ * struct vdso_tick - what the first part of a tick leaves to the second
+ * @page:	the data page
+ * @update:	number of the update
+ * @steered:	of all clocks steered by NTP: CLOCK_REALTIME's
+ * @last:	what a second << shift has, less one
+ * @alarm:	whether the ALARM clocks are served
  */
-static __always_inline u32 vdso_second_delta(u64 nsec, const struct vdso_slope *slope)
-{
-	u64 left = (slope->second - 1 - nsec) >> 1;
-	u64 delta = left >> (sizeof(long) == 4 ? slope->log2_mult & 31 : slope->log2_mult);
-
-	return delta < slope->max_delta ? (u32)delta : slope->max_delta;
-}
+struct vdso_tick {
+	struct vdso_page	*page;
+	struct vdso_timebase	steered;
+	u64			last;
+	u32			update;
+	bool			alarm;
+};
 
 /* Whether all is as the last full update left it, but for times and the steered mult. */
 static __always_inline bool
-vdso_is_tick(const struct vdso_page *page, const struct vdso_timekeeper *tk)
+vdso_is_tick(const struct vdso_page *page, const struct vdso_timebase *steered,
+	     const struct vdso_timebase *raw, bool alarm)
 {
-	const struct vdso_clock *clock = page->clock;
-	const struct vdso_timebase *real = &tk->real, *raw = &tk->raw;
+	const struct vdso_clock *real = &page->clock[CLOCK_REALTIME];
 
-	return page->ticks == (tk->alarm_clocks ? VDSO_TICKS_ALARM : VDSO_TICKS) &&
-	       !tk->aux_enabled &&
-	       clock[CLOCK_REALTIME].mode == real->mode && raw->mode == real->mode &&
-	       clock[CLOCK_REALTIME].res == real->res && raw->res == real->res &&
-	       clock[CLOCK_REALTIME_COARSE].res == tk->coarse_res;
+	if (page->ticks != VDSO_TICKS + alarm ||
+	    real->mode != steered->mode || raw->mode != steered->mode ||
+	    real->res != steered->res || raw->res != steered->res)
+		return false;
+	if (steered->mode == VDSO_MODE_SYSCALL)
+		return steered->shift <= 31;
+	return real->mask == steered->mask && raw->mask == steered->mask &&
+	       real->shift == steered->shift && raw->shift == steered->shift &&
+	       page->clock[CLOCK_MONOTONIC_RAW].mult == raw->mult &&
+	       steered->mult >> (page->steered_bits - 1) == 1;
 }
 
-/* The same for a counter that is in use: it is one for both timebases. */
-static __always_inline bool
-vdso_is_counter_tick(const struct vdso_page *page, const struct vdso_timekeeper *tk)
-{
-	const struct vdso_clock *clock = page->clock;
-	const struct vdso_timebase *real = &tk->real, *raw = &tk->raw;
-
-	return clock[CLOCK_REALTIME].mask == real->mask && raw->mask == real->mask &&
-	       clock[CLOCK_REALTIME].shift == real->shift && raw->shift == real->shift &&
-	       clock[CLOCK_MONOTONIC_RAW].mult == raw->mult && real->mult;
-}
-
-/* Everything is computed before: the record is open for these stores alone. */
+/*
+ * Everything is computed before: the record is open for these stores alone. With n
+ * bits of mult, what is left of the second divided by 2^n is a delta for which the time
+ * stays below it. At a tick it never is above max_delta.
+ */
 static __always_inline void
-vdso_tick_counter(struct vdso_clock *c, const struct vdso_timebase *now,
-		  struct vdso_base base, u32 second_delta)
+vdso_tick_counter(const struct vdso_tick *tick, u32 id, const struct vdso_timebase *now,
+		  struct vdso_base base, u32 bits)
 {
-	u32 seq = vdso_seq_open(c);
+	struct vdso_clock *c = &tick->page->clock[id];
+	u32 second_delta = vdso_shr(tick->last - base.nsec, bits);
 
+	vdso_seq_open_for(c, tick->update);
 	c->cycle_last = now->cycle_last;
 	c->mult = now->mult;
 	c->sec = base.sec;
 	c->nsec = base.nsec;
 	c->second_delta = second_delta;
-	vdso_seq_close(c, seq, now->mode);
+	vdso_seq_close(c, tick->update, now->mode);
 }
 
 static __always_inline void
-vdso_tick_coarse(struct vdso_clock *c, struct vdso_base base, u32 shift)
+vdso_tick_coarse(const struct vdso_tick *tick, u32 id, struct vdso_base base)
 {
-	u64 nsec = vdso_shr_long(base.nsec, shift);
-	u32 seq = vdso_seq_open(c);
+	struct vdso_clock *c = &tick->page->clock[id];
+	u32 nsec = vdso_shr(base.nsec, tick->steered.shift);
 
+	vdso_seq_open_for(c, tick->update);
 	c->sec = base.sec;
 	c->nsec = nsec;
-	vdso_seq_close(c, seq, VDSO_MODE_COARSE);
+	vdso_seq_close(c, tick->update, VDSO_MODE_COARSE);
 }
 
-/* The clocks on the counter; false, and nothing done, if that takes a full update. */
+/**
+ * vdso_tick_begin() - the first part of an update that is a tick
+ * @tick:	for vdso_tick_end(), which has to follow
+ * @page:	the data page
+ * @steered:	as in struct vdso_timekeeper, where it is called real
+ * @raw:	the same
+ * @alarm:	the same, there alarm_clocks
+ *
+ * Return: false, and nothing done, if anything else than the times and the steered mult
+ * has changed, or auxiliary clocks were served: vdso_update() has to be called. What
+ * else is in a struct vdso_timekeeper must not have changed.
+ */
 static __always_inline bool
-vdso_tick_counters(struct vdso_page *page, const struct vdso_timekeeper *tk,
-		   struct vdso_base real, struct vdso_base mono, u64 second)
+vdso_tick_begin(struct vdso_tick *tick, struct vdso_page *page,
+		const struct vdso_timebase *steered, const struct vdso_timebase *raw, bool alarm)
 {
-	struct vdso_clock *clock = page->clock;
-	const struct vdso_base raw = { .sec = tk->raw.sec, .nsec = tk->raw.nsec };
-	struct vdso_base boot, tai = { .sec = real.sec + tk->tai_offset, .nsec = real.nsec };
-	u32 max_delta = (u32)clock[CLOCK_REALTIME].max_delta;
-	struct vdso_slope slope;
-	u32 delta;
+	bool counter = steered->mode != VDSO_MODE_SYSCALL;
 
-	if (unlikely(!vdso_is_counter_tick(page, tk) || raw.nsec >= second))
+	if (unlikely(!vdso_is_tick(page, steered, raw, alarm)))
 		return false;
-
-	slope = vdso_slope(tk->raw.mult, second, max_delta);
-	vdso_tick_counter(&clock[CLOCK_MONOTONIC_RAW], &tk->raw, raw,
-			  vdso_second_delta(raw.nsec, &slope));
-
-	slope = vdso_slope(tk->real.mult, second, max_delta);
-	delta = vdso_second_delta(real.nsec, &slope);
-	vdso_tick_counter(&clock[CLOCK_REALTIME], &tk->real, real, delta);
-	vdso_tick_counter(&clock[CLOCK_TAI], &tk->real, tai, delta);
-	if (tk->alarm_clocks)
-		vdso_tick_counter(&clock[CLOCK_REALTIME_ALARM], &tk->real, real, delta);
-
-	delta = vdso_second_delta(mono.nsec, &slope);
-	vdso_tick_counter(&clock[CLOCK_MONOTONIC], &tk->real, mono, delta);
-
-	boot = vdso_ahead(mono, &tk->monotonic_to_boot, tk->real.shift, second);
-	delta = vdso_second_delta(boot.nsec, &slope);
-	vdso_tick_counter(&clock[CLOCK_BOOTTIME], &tk->real, boot, delta);
-	if (tk->alarm_clocks)
-		vdso_tick_counter(&clock[CLOCK_BOOTTIME_ALARM], &tk->real, boot, delta);
+	tick->last = vdso_shl(NSEC_PER_SEC, steered->shift) - 1;
+	if (unlikely(steered->nsec > tick->last || (counter && raw->nsec > tick->last)))
+		return false;
+	tick->page = page;
+	tick->steered = *steered;
+	tick->alarm = alarm;
+	tick->update = vdso_seq_next(page);
+	if (counter)
+		vdso_tick_counter(tick, CLOCK_MONOTONIC_RAW, raw,
+				  (struct vdso_base){ raw->sec, raw->nsec }, page->raw_bits);
 	return true;
 }
 
 /**
- * vdso_tick() - an update that is a tick
- * @page:	the data page
- * @tk:		what the timekeeper says now
- *
- * The time zone and @tk->counter_khz are not looked at.
- *
- * Return: false, and nothing done, if something else than the times and the steered
- * mult has changed, or auxiliary clocks are served: vdso_update() has to be called.
+ * vdso_tick_end() - the second part
+ * @tick:		from vdso_tick_begin()
+ * @wall_to_monotonic:	as in struct vdso_timekeeper
+ * @monotonic_to_boot:	the same
+ * @tai_offset:		the same
  */
-static __always_inline bool
-vdso_tick(struct vdso_page *page, const struct vdso_timekeeper *tk)
+static __always_inline void
+vdso_tick_end(const struct vdso_tick *tick, struct vdso_offset wall_to_monotonic,
+	      struct vdso_offset monotonic_to_boot, s32 tai_offset)
 {
-	struct vdso_base real = { .sec = tk->real.sec, .nsec = tk->real.nsec };
-	struct vdso_base mono;
-	u64 second;
+	const struct vdso_timebase *steered = &tick->steered;
+	const struct vdso_base real = { steered->sec, steered->nsec };
+	const struct vdso_base tai = { steered->sec + tai_offset, steered->nsec };
+	const struct vdso_base mono = vdso_ahead(real, wall_to_monotonic, steered->shift,
+						 tick->last);
 
-	if (unlikely(!vdso_is_tick(page, tk) || tk->real.shift > 31))
-		return false;
-	second = vdso_shl(NSEC_PER_SEC, tk->real.shift);
-	if (unlikely(real.nsec >= second))
-		return false;
-	mono = vdso_ahead(real, &tk->wall_to_monotonic, tk->real.shift, second);
-	if (tk->real.mode != VDSO_MODE_SYSCALL &&
-	    unlikely(!vdso_tick_counters(page, tk, real, mono, second)))
-		return false;
-	vdso_tick_coarse(&page->clock[CLOCK_REALTIME_COARSE], real, tk->real.shift);
-	vdso_tick_coarse(&page->clock[CLOCK_MONOTONIC_COARSE], mono, tk->real.shift);
-	return true;
+	if (steered->mode != VDSO_MODE_SYSCALL) {
+		u32 bits = tick->page->steered_bits;
+		struct vdso_base boot;
+
+		vdso_tick_counter(tick, CLOCK_REALTIME, steered, real, bits);
+		vdso_tick_counter(tick, CLOCK_TAI, steered, tai, bits);
+		vdso_tick_counter(tick, CLOCK_MONOTONIC, steered, mono, bits);
+		boot = vdso_ahead(mono, monotonic_to_boot, steered->shift, tick->last);
+		vdso_tick_counter(tick, CLOCK_BOOTTIME, steered, boot, bits);
+		if (tick->alarm) {
+			vdso_tick_counter(tick, CLOCK_BOOTTIME_ALARM, steered, boot, bits);
+			vdso_tick_counter(tick, CLOCK_REALTIME_ALARM, steered, real, bits);
+		}
+	}
+	vdso_tick_coarse(tick, CLOCK_REALTIME_COARSE, real);
+	vdso_tick_coarse(tick, CLOCK_MONOTONIC_COARSE, mono);
 }
 
 #endif /* VDSO_TICK_H */

@@ -8,8 +8,7 @@
 /* A record's new content, complete before the record is opened. */
 static void vdso_store(struct vdso_clock *c, const struct vdso_clock *new)
 {
-	u32 seq = vdso_seq_open(c);
-
+	vdso_seq_open_for(c, new->seq);
 	c->cycle_last = new->cycle_last;
 	c->max_delta = new->max_delta;
 	c->mult = new->mult;
@@ -19,7 +18,7 @@ static void vdso_store(struct vdso_clock *c, const struct vdso_clock *new)
 	c->mask = new->mask;
 	WRITE_ONCE(c->res, new->res);
 	c->second_delta = new->second_delta;
-	vdso_seq_close(c, seq, new->mode);
+	vdso_seq_close(c, new->seq, new->mode);
 }
 
 /* Whether the base keeps the ranges that the arithmetic relies on. */
@@ -42,59 +41,77 @@ static u32 vdso_max_delta(u64 mask)
 	return mask >> 1 < VDSO_MAX_DELTA ? (u32)(mask >> 1) : VDSO_MAX_DELTA;
 }
 
-/* A clock that runs on a counter, ahead of @base's own time by @offset. */
-static void vdso_update_counter(struct vdso_clock *c, const struct vdso_timebase *base,
-				const struct vdso_offset *offset)
+static u32 vdso_bits(u32 mult)
 {
-	struct vdso_clock new = { .res = base->res };
+	return 32 - (u32)__builtin_clz(mult);
+}
+
+/*
+ * A delta for which the time surely stays within the second: see vdso_tick_counter().
+ * The reader has a way for what lies above, so nothing is lost but a little time in the
+ * last ticks of a second, and no CPU has to divide 64-bit numbers here.
+ */
+static u32 vdso_second_delta(u64 left, u32 mult, u64 max_delta)
+{
+	u64 delta = left >> vdso_bits(mult);
+
+	return (u32)(delta < max_delta ? delta : max_delta);
+}
+
+/* A clock that runs on a counter, ahead of @base's own time by @offset. */
+static void vdso_update_counter(struct vdso_clock *c, u32 update,
+				const struct vdso_timebase *base, struct vdso_offset offset)
+{
+	struct vdso_clock new = { .seq = update, .res = base->res };
 
 	if (vdso_counter_valid(base)) {
-		u64 second = vdso_shl(NSEC_PER_SEC, base->shift);
-		u32 max_delta = vdso_max_delta(base->mask);
-		struct vdso_slope slope = vdso_slope(base->mult, second, max_delta);
-		struct vdso_base ahead = { .sec = base->sec, .nsec = base->nsec };
+		u64 last = vdso_shl(NSEC_PER_SEC, base->shift) - 1;
+		struct vdso_base ahead = { base->sec, base->nsec };
 
-		ahead = vdso_ahead(ahead, offset, base->shift, second);
+		ahead = vdso_ahead(ahead, offset, base->shift, last);
 		new.mode = base->mode;
 		new.cycle_last = base->cycle_last;
-		new.max_delta = max_delta;
+		new.max_delta = vdso_max_delta(base->mask);
 		new.mult = base->mult;
 		new.shift = base->shift;
 		new.sec = ahead.sec;
 		new.nsec = ahead.nsec;
 		new.mask = base->mask;
-		new.second_delta = vdso_second_delta(ahead.nsec, &slope);
+		new.second_delta = vdso_second_delta(last - ahead.nsec, base->mult,
+						     new.max_delta);
 	}
 	vdso_store(c, &new);
 }
 
 /* A clock that is served at times; written only if it is, or was until now. */
-static void vdso_update_optional(struct vdso_clock *c, const struct vdso_timebase *base,
-				 const struct vdso_offset *offset, bool served)
+static void vdso_update_optional(struct vdso_clock *c, u32 update,
+				 const struct vdso_timebase *base,
+				 struct vdso_offset offset, bool served)
 {
 	static const struct vdso_timebase unserved;
 
 	if (served)
-		vdso_update_counter(c, base, offset);
+		vdso_update_counter(c, update, base, offset);
 	else if (c->mode != VDSO_MODE_SYSCALL || c->res)
-		vdso_update_counter(c, &unserved, offset);
+		vdso_update_counter(c, update, &unserved, offset);
 }
 
 /* A coarse clock: the base itself, whatever the counter is. */
-static void vdso_update_coarse(struct vdso_clock *c, const struct vdso_timekeeper *tk,
-			       const struct vdso_offset *offset)
+static void vdso_update_coarse(struct vdso_clock *c, u32 update,
+			       const struct vdso_timekeeper *tk,
+			       struct vdso_offset offset)
 {
 	const struct vdso_timebase *base = &tk->real;
-	struct vdso_clock new = { .res = tk->coarse_res };
+	struct vdso_clock new = { .seq = update, .res = tk->coarse_res };
 
 	if (vdso_base_valid(base)) {
 		struct vdso_base ahead = { .sec = base->sec, .nsec = base->nsec };
 
 		ahead = vdso_ahead(ahead, offset, base->shift,
-				   vdso_shl(NSEC_PER_SEC, base->shift));
+				   vdso_shl(NSEC_PER_SEC, base->shift) - 1);
 		new.mode = VDSO_MODE_COARSE;
 		new.sec = ahead.sec;
-		new.nsec = vdso_shr_long(ahead.nsec, base->shift);
+		new.nsec = vdso_shr(ahead.nsec, base->shift);
 	}
 	vdso_store(c, &new);
 }
@@ -111,20 +128,34 @@ static struct vdso_offset vdso_offset_sum(struct vdso_offset a, struct vdso_offs
 }
 
 /*
- * What the next updates may take for granted. Not that a base was valid or an auxiliary
- * clock served: such a page is updated in full every time.
+ * Whether ticks need no clamp: a second's cycles fit the short arithmetic, and their
+ * number is found by one shift, which a 32-bit CPU does best by less than 32.
+ */
+static bool vdso_short_second(const struct vdso_timebase *base)
+{
+	u64 last = vdso_shl(NSEC_PER_SEC, base->shift) - 1;
+	u32 bits = vdso_bits(base->mult);
+
+	return bits < 8 * sizeof(long) && last >> bits <= vdso_max_delta(base->mask);
+}
+
+/*
+ * What ticks may take for granted. Where it is nothing (an invalid base, two counters,
+ * auxiliary clocks), every update is a full one.
  */
 static u32 vdso_ticks(const struct vdso_timekeeper *tk)
 {
 	const struct vdso_timebase *real = &tk->real, *raw = &tk->raw;
 
-	if (real->mode != VDSO_MODE_SYSCALL &&
-	    !(vdso_counter_valid(real) && vdso_counter_valid(raw)))
+	if (tk->aux_enabled || raw->mode != real->mode || raw->res != real->res)
 		return 0;
-	if (!vdso_base_valid(real) || raw->mode != real->mode || raw->res != real->res ||
-	    raw->mask != real->mask || raw->shift != real->shift || tk->aux_enabled)
+	if (real->mode == VDSO_MODE_SYSCALL)
+		return vdso_base_valid(real) ? VDSO_TICKS + tk->alarm_clocks : 0;
+	if (!vdso_counter_valid(real) || !vdso_counter_valid(raw) ||
+	    raw->mask != real->mask || raw->shift != real->shift ||
+	    !vdso_short_second(real) || !vdso_short_second(raw))
 		return 0;
-	return tk->alarm_clocks ? VDSO_TICKS_ALARM : VDSO_TICKS;
+	return VDSO_TICKS + tk->alarm_clocks;
 }
 
 /* Every record, whatever it held before. */
@@ -132,27 +163,33 @@ static __cold void vdso_update_all(struct vdso_page *page, const struct vdso_tim
 {
 	const struct vdso_offset none = { 0 };
 	const struct vdso_offset tai = { .sec = tk->tai_offset };
-	const struct vdso_offset *mono = &tk->wall_to_monotonic;
-	const struct vdso_offset boot = vdso_offset_sum(*mono, tk->monotonic_to_boot);
+	const struct vdso_offset mono = tk->wall_to_monotonic;
+	const struct vdso_offset boot = vdso_offset_sum(mono, tk->monotonic_to_boot);
+	const struct vdso_timebase *real = &tk->real;
 	struct vdso_clock *clock = page->clock;
+	u32 update = vdso_seq_next(page);
 
 	/* If this writer dies in the middle, the next one has to begin anew. */
 	WRITE_ONCE(page->ticks, 0);
 	barrier();
 
-	vdso_update_counter(&clock[CLOCK_REALTIME], &tk->real, &none);
-	vdso_update_counter(&clock[CLOCK_MONOTONIC], &tk->real, mono);
-	vdso_update_counter(&clock[CLOCK_MONOTONIC_RAW], &tk->raw, &none);
-	vdso_update_counter(&clock[CLOCK_BOOTTIME], &tk->real, &boot);
-	vdso_update_counter(&clock[CLOCK_TAI], &tk->real, &tai);
-	vdso_update_optional(&clock[CLOCK_REALTIME_ALARM], &tk->real, &none, tk->alarm_clocks);
-	vdso_update_optional(&clock[CLOCK_BOOTTIME_ALARM], &tk->real, &boot, tk->alarm_clocks);
+	vdso_update_counter(&clock[CLOCK_REALTIME], update, real, none);
+	vdso_update_counter(&clock[CLOCK_MONOTONIC], update, real, mono);
+	vdso_update_counter(&clock[CLOCK_MONOTONIC_RAW], update, &tk->raw, none);
+	vdso_update_counter(&clock[CLOCK_BOOTTIME], update, real, boot);
+	vdso_update_counter(&clock[CLOCK_TAI], update, real, tai);
+	vdso_update_optional(&clock[CLOCK_REALTIME_ALARM], update, real, none, tk->alarm_clocks);
+	vdso_update_optional(&clock[CLOCK_BOOTTIME_ALARM], update, real, boot, tk->alarm_clocks);
 	for (u32 i = 0; i < VDSO_AUX_CLOCKS; i++)
-		vdso_update_optional(&clock[CLOCK_AUX + i], &tk->aux[i], &none,
+		vdso_update_optional(&clock[CLOCK_AUX + i], update, &tk->aux[i], none,
 				     tk->aux_enabled >> i & 1);
-	vdso_update_coarse(&clock[CLOCK_REALTIME_COARSE], tk, &none);
-	vdso_update_coarse(&clock[CLOCK_MONOTONIC_COARSE], tk, mono);
+	vdso_update_coarse(&clock[CLOCK_REALTIME_COARSE], update, tk, none);
+	vdso_update_coarse(&clock[CLOCK_MONOTONIC_COARSE], update, tk, mono);
 
+	if (real->mult && tk->raw.mult) {
+		WRITE_ONCE(page->steered_bits, vdso_bits(real->mult));
+		WRITE_ONCE(page->raw_bits, vdso_bits(tk->raw.mult));
+	}
 	WRITE_ONCE(page->layout_version, VDSO_LAYOUT_VERSION);
 	barrier();
 	WRITE_ONCE(page->ticks, vdso_ticks(tk));
@@ -166,10 +203,16 @@ void vdso_update_timezone(struct vdso_page *page, s32 minuteswest, s32 dsttime)
 
 void vdso_update(struct vdso_page *page, const struct vdso_timekeeper *tk)
 {
+	struct vdso_tick tick;
+
 	/* First: whoever sees a coarse record filled also sees the zone (vdso_put_timezone()). */
 	vdso_update_timezone(page, tk->tz_minuteswest, tk->tz_dsttime);
 	WRITE_ONCE(page->counter_khz, tk->counter_khz);
-	if (unlikely(!vdso_tick(page, tk)))
+	if (likely(page->clock[CLOCK_REALTIME_COARSE].res == tk->coarse_res && !tk->aux_enabled &&
+		   vdso_tick_begin(&tick, page, &tk->real, &tk->raw, tk->alarm_clocks)))
+		vdso_tick_end(&tick, tk->wall_to_monotonic, tk->monotonic_to_boot,
+			      tk->tai_offset);
+	else
 		vdso_update_all(page, tk);
 }
 
@@ -181,13 +224,15 @@ void vdso_set_cpu(struct vdso_page *page, u32 mode, u32 arg)
 
 void vdso_stop(struct vdso_page *page)
 {
+	u32 update = vdso_seq_next(page);
+
 	WRITE_ONCE(page->ticks, 0);
 	for (u32 id = 0; id < VDSO_CLOCKS; id++) {
 		struct vdso_clock *c = &page->clock[id];
-		u32 seq = vdso_seq_open(c);
 
+		vdso_seq_open_for(c, update);
 		WRITE_ONCE(c->res, 0);
-		vdso_seq_close(c, seq, VDSO_MODE_SYSCALL);
+		vdso_seq_close(c, update, VDSO_MODE_SYSCALL);
 	}
 }
 
@@ -195,6 +240,7 @@ void vdso_fill_timens(struct vdso_page *page, const struct vdso_page *real,
 		      const struct vdso_offset *monotonic, const struct vdso_offset *boottime)
 {
 	static const struct vdso_offset none;
+	u32 update = vdso_seq_next(page);
 
 	for (u32 id = 0; id < VDSO_CLOCKS; id++) {
 		const struct vdso_offset *offset = &none;
@@ -211,6 +257,7 @@ void vdso_fill_timens(struct vdso_page *page, const struct vdso_page *real,
 			break;
 		}
 		vdso_store(&page->clock[id], &(struct vdso_clock){
+			.seq = update,
 			.mode = VDSO_MODE_TIMENS,
 			.sec = offset->sec,
 			.nsec = offset->nsec,
