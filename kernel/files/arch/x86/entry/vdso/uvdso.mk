@@ -12,8 +12,9 @@ vobjs32-y := $(filter-out $(addprefix vdso32/,$(uvdso-replaced)),$(vobjs32-y)) \
 	$(addprefix vdso32/,$(uvdso-objs))
 
 # A fast path that saves no register has no use for a frame pointer; unwind tables
-# describe every instruction, in the 32-bit image too.
-uvdso-cflags := -fomit-frame-pointer -fasynchronous-unwind-tables
+# describe every instruction, in the 32-bit image too. It also has no -O2 of its own
+# in a kernel that is optimised for size.
+uvdso-cflags := -O2 -fomit-frame-pointer -fasynchronous-unwind-tables
 # In user mode, where signals leave it alone. 64-bit only: the 32-bit ABI has none.
 uvdso-cflags-64 := $(uvdso-cflags) -mred-zone
 
