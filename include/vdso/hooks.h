@@ -36,6 +36,11 @@
  *							default: @cycles - *@last
  *	The difference modulo 2^64, for CPUs that read a counter in halves and
  *	subtract best that way.
+ *   unsigned long arch_vdso_scale(u64 delta, u32 mult, u64 nsec, u32 shift)
+ *							default: in C
+ *	(@delta * @mult + @nsec) >> @shift, for CPUs for which compilers make
+ *	too much of it. @delta fits 32 bits, the sum 64, the result an unsigned
+ *	long; @shift is 0 to 31.
  *   enum vdso_read arch_vdso_read_complex(u32 mode, const struct vdso_page *page,
  *					   u64 *cycles)	default: VDSO_READ_SYSCALL
  *	The same for counters that need pages and protocols of their own.
@@ -84,6 +89,7 @@
 #define VDSO_HOOKS_H
 
 #include <vdso/types.h>
+#include <vdso/arith.h>
 #include <vdso/layout.h>
 #include <vdso/result.h>
 
@@ -126,6 +132,12 @@ static __always_inline struct vdso_cycles
 arch_vdso_delta(struct vdso_cycles cycles, const u64 *last)
 {
 	return vdso_cycles(vdso_cycles_value(cycles) - *last);
+}
+#endif
+#ifndef arch_vdso_scale
+static __always_inline unsigned long arch_vdso_scale(u64 delta, u32 mult, u64 nsec, u32 shift)
+{
+	return vdso_shr_long(delta * mult + nsec, shift);
 }
 #endif
 #ifndef arch_vdso_read_complex

@@ -86,7 +86,7 @@ vdso_cycles_to_nsec(const struct vdso_clock *c, struct vdso_cycles cycles,
 	if (unlikely(vdso_delta_high(delta)) ||
 	    unlikely(vdso_delta_low(delta) > c->second_delta))
 		return false;
-	*nsec = vdso_shr_long(vdso_delta_low(delta) * c->mult + c->nsec, c->shift);
+	*nsec = arch_vdso_scale(vdso_delta_low(delta), c->mult, c->nsec, c->shift);
 	return true;
 }
 

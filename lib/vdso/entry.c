@@ -101,13 +101,19 @@ static __always_inline int vdso_clock_gettime(__kernel_clockid_t id, void *ts, l
 	const struct vdso_clock *first = &vdso_mapping()->clock[(u32)id];
 	struct vdso_time t;
 
-	if (unlikely((u32)id >= VDSO_CLOCKS || !ts))
-		return (int)arch_vdso_syscall(nr, id, (long)ts, 0);
+	if (unlikely((u32)id >= VDSO_CLOCKS))
+		goto syscall;
+	/* Two tests: to join them takes some CPUs more instructions than another jump. */
+	vdso_keep(ts);
+	if (unlikely(!ts))
+		goto syscall;
 	vdso_keep(first);
 	if (unlikely(!vdso_read_fast(first, &t)))
 		return vdso_timens(first, ts, nr);
 	vdso_put_time(ts, &t, nr);
 	return 0;
+syscall:
+	return (int)arch_vdso_syscall(nr, id, (long)ts, 0);
 }
 
 /*
@@ -155,12 +161,17 @@ VDSO_EXPORT(int, gettimeofday, __kernel_long_t *tv, s32 *tz)
 	const struct vdso_clock *first = &vdso_mapping()->clock[CLOCK_REALTIME];
 	struct vdso_time t;
 
-	if (unlikely(!tv || tz))
-		return vdso_slow(first, tv, tz, __NR_gettimeofday);
+	if (unlikely(!tv))
+		goto slow;
+	vdso_keep(tz);	/* two tests, as above */
+	if (unlikely(tz))
+		goto slow;
 	if (unlikely(!vdso_read_plain(vdso_start(first), &t)))
 		return vdso_timens(first, tv, __NR_gettimeofday);
 	vdso_put_timeval(tv, &t);
 	return 0;
+slow:
+	return vdso_slow(first, tv, tz, __NR_gettimeofday);
 }
 
 #ifdef __NR_time

@@ -76,6 +76,17 @@ static __always_inline unsigned long arch_vdso_counter_zero(struct vdso_cycles c
 	return zero;
 }
 
+/*
+ * UMLAL multiplies two words and adds the product to two more. The shift in halves:
+ * shifting 64 bits takes compilers six instructions, as the number might be above 31.
+ */
+#define arch_vdso_scale arch_vdso_scale
+static __always_inline unsigned long arch_vdso_scale(u64 delta, u32 mult, u64 nsec, u32 shift)
+{
+	__asm__("umlal %Q0, %R0, %1, %2" : "+r"(nsec) : "r"((u32)delta), "r"(mult));
+	return (u32)nsec >> shift | (u32)(nsec >> 32) << 1 << (31 - shift);
+}
+
 #define ARCH_VDSO_COUNTER	COUNTER_CNTVCT
 
 #endif /* ASM_ARM_VDSO_COUNTER_H */
