@@ -13,8 +13,9 @@
 #include <vdso/seq.h>
 #include <vdso/update.h>
 
-/* page->ticks: the records tick; with 1 added, those of the ALARM clocks as well. */
-#define VDSO_TICKS	1u
+/* page->ticks: the records tick, those of the ALARM clocks as well or not. */
+#define VDSO_TICKS		1u
+#define VDSO_TICKS_ALARM	2u
 
 /* @a << @shift, which is at most 31: knowing that spares a 32-bit CPU half of the work. */
 static __always_inline u64 vdso_shl(u32 a, u32 shift)
@@ -25,10 +26,10 @@ static __always_inline u64 vdso_shl(u32 a, u32 shift)
 }
 
 /* @a >> @shift, which is at most 31, where that fits 32 bits. */
-static __always_inline u32 vdso_shr(u64 a, u32 shift)
+static __always_inline unsigned long vdso_shr(u64 a, u32 shift)
 {
 	if (sizeof(long) == 8)
-		return (u32)(a >> shift);
+		return (unsigned long)(a >> shift);
 	return (u32)(a >> 32) << 1 << (31 - shift) | (u32)a >> shift;
 }
 
@@ -61,34 +62,13 @@ vdso_ahead(struct vdso_base base, struct vdso_offset offset, u32 shift, u64 last
  * @update:	number of the update
  * @steered:	of all clocks steered by NTP: CLOCK_REALTIME's
  * @last:	what a second << shift has, less one
- * @alarm:	whether the ALARM clocks are served
  */
 struct vdso_tick {
 	struct vdso_page	*page;
 	struct vdso_timebase	steered;
 	u64			last;
 	u32			update;
-	bool			alarm;
 };
-
-/* Whether all is as the last full update left it, but for times and the steered mult. */
-static __always_inline bool
-vdso_is_tick(const struct vdso_page *page, const struct vdso_timebase *steered,
-	     const struct vdso_timebase *raw, bool alarm)
-{
-	const struct vdso_clock *real = &page->clock[CLOCK_REALTIME];
-
-	if (page->ticks != VDSO_TICKS + alarm ||
-	    real->mode != steered->mode || raw->mode != steered->mode ||
-	    real->res != steered->res || raw->res != steered->res)
-		return false;
-	if (steered->mode == VDSO_MODE_SYSCALL)
-		return steered->shift <= 31;
-	return real->mask == steered->mask && raw->mask == steered->mask &&
-	       real->shift == steered->shift && raw->shift == steered->shift &&
-	       page->clock[CLOCK_MONOTONIC_RAW].mult == raw->mult &&
-	       steered->mult >> (page->steered_bits - 1) == 1;
-}
 
 /*
  * Everything is computed before: the record is open for these stores alone. With n
@@ -100,22 +80,23 @@ vdso_tick_counter(const struct vdso_tick *tick, u32 id, const struct vdso_timeba
 		  struct vdso_base base, u32 bits)
 {
 	struct vdso_clock *c = &tick->page->clock[id];
-	u32 second_delta = vdso_shr(tick->last - base.nsec, bits);
+	u32 second_delta = (u32)vdso_shr(tick->last - base.nsec, bits);
 
 	vdso_seq_open_for(c, tick->update);
 	c->cycle_last = now->cycle_last;
-	c->mult = now->mult;
+	if (id != CLOCK_MONOTONIC_RAW)
+		c->mult = now->mult;
 	c->sec = base.sec;
 	c->nsec = base.nsec;
 	c->second_delta = second_delta;
-	vdso_seq_close(c, tick->update, now->mode);
+	vdso_seq_close(c, tick->update, tick->steered.mode);
 }
 
 static __always_inline void
 vdso_tick_coarse(const struct vdso_tick *tick, u32 id, struct vdso_base base)
 {
 	struct vdso_clock *c = &tick->page->clock[id];
-	u32 nsec = vdso_shr(base.nsec, tick->steered.shift);
+	u64 nsec = vdso_shr(base.nsec, tick->steered.shift);
 
 	vdso_seq_open_for(c, tick->update);
 	c->sec = base.sec;
@@ -124,33 +105,47 @@ vdso_tick_coarse(const struct vdso_tick *tick, u32 id, struct vdso_base base)
 }
 
 /**
+ * vdso_tick_forget() - make the next update a full one
+ * @page:	the data page
+ *
+ * For a caller of vdso_tick_begin() that has changed something else. It takes the
+ * writer's lock, if there is one.
+ */
+static __always_inline void vdso_tick_forget(struct vdso_page *page)
+{
+	WRITE_ONCE(page->ticks, 0);
+}
+
+/**
  * vdso_tick_begin() - the first part of an update that is a tick
  * @tick:	for vdso_tick_end(), which has to follow
  * @page:	the data page
  * @steered:	as in struct vdso_timekeeper, where it is called real
- * @raw:	the same
- * @alarm:	the same, there alarm_clocks
+ * @raw:	the same; only its times are looked at
  *
- * Return: false, and nothing done, if anything else than the times and the steered mult
- * has changed, or auxiliary clocks were served: vdso_update() has to be called. What
- * else is in a struct vdso_timekeeper must not have changed.
+ * The caller knows that nothing has changed since the last full update but the two bases'
+ * times, the steered mult, the offsets, and @steered's mode and res; that both bases' nsec
+ * are below a second; and that both have the same mode and res.
+ *
+ * Return: false, and nothing done: the mode, the resolution or the length of the steered
+ * mult has changed, or there are clocks that do not tick. vdso_update() has to be called.
  */
 static __always_inline bool
 vdso_tick_begin(struct vdso_tick *tick, struct vdso_page *page,
-		const struct vdso_timebase *steered, const struct vdso_timebase *raw, bool alarm)
+		const struct vdso_timebase *steered, const struct vdso_timebase *raw)
 {
-	bool counter = steered->mode != VDSO_MODE_SYSCALL;
+	const struct vdso_clock *real = &page->clock[CLOCK_REALTIME];
 
-	if (unlikely(!vdso_is_tick(page, steered, raw, alarm)))
+	if (unlikely(!page->ticks || real->mode != steered->mode || real->res != steered->res))
 		return false;
-	tick->last = vdso_shl(NSEC_PER_SEC, steered->shift) - 1;
-	if (unlikely(steered->nsec > tick->last || (counter && raw->nsec > tick->last)))
+	if (steered->mode != VDSO_MODE_SYSCALL &&
+	    unlikely(steered->mult >> (page->steered_bits - 1) != 1))
 		return false;
 	tick->page = page;
 	tick->steered = *steered;
-	tick->alarm = alarm;
+	tick->last = vdso_shl(NSEC_PER_SEC, steered->shift) - 1;
 	tick->update = vdso_seq_next(page);
-	if (counter)
+	if (steered->mode != VDSO_MODE_SYSCALL)
 		vdso_tick_counter(tick, CLOCK_MONOTONIC_RAW, raw,
 				  (struct vdso_base){ raw->sec, raw->nsec }, page->raw_bits);
 	return true;
@@ -182,7 +177,7 @@ vdso_tick_end(const struct vdso_tick *tick, struct vdso_offset wall_to_monotonic
 		vdso_tick_counter(tick, CLOCK_MONOTONIC, steered, mono, bits);
 		boot = vdso_ahead(mono, monotonic_to_boot, steered->shift, tick->last);
 		vdso_tick_counter(tick, CLOCK_BOOTTIME, steered, boot, bits);
-		if (tick->alarm) {
+		if (tick->page->ticks == VDSO_TICKS_ALARM) {
 			vdso_tick_counter(tick, CLOCK_BOOTTIME_ALARM, steered, boot, bits);
 			vdso_tick_counter(tick, CLOCK_REALTIME_ALARM, steered, real, bits);
 		}

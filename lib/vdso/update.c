@@ -139,23 +139,30 @@ static bool vdso_short_second(const struct vdso_timebase *base)
 	return bits < 8 * sizeof(long) && last >> bits <= vdso_max_delta(base->mask);
 }
 
+/* Whether one counter is behind both bases. */
+static bool vdso_one_counter(const struct vdso_timebase *a, const struct vdso_timebase *b)
+{
+	return a->mode == b->mode && a->res == b->res &&
+	       (a->mode == VDSO_MODE_SYSCALL || (a->mask == b->mask && a->shift == b->shift));
+}
+
 /*
  * What ticks may take for granted. Where it is nothing (an invalid base, two counters,
  * auxiliary clocks), every update is a full one.
  */
 static u32 vdso_ticks(const struct vdso_timekeeper *tk)
 {
+	u32 ticks = tk->alarm_clocks ? VDSO_TICKS_ALARM : VDSO_TICKS;
 	const struct vdso_timebase *real = &tk->real, *raw = &tk->raw;
 
-	if (tk->aux_enabled || raw->mode != real->mode || raw->res != real->res)
+	if (tk->aux_enabled || !vdso_one_counter(real, raw))
 		return 0;
 	if (real->mode == VDSO_MODE_SYSCALL)
-		return vdso_base_valid(real) ? VDSO_TICKS + tk->alarm_clocks : 0;
+		return vdso_base_valid(real) ? ticks : 0;
 	if (!vdso_counter_valid(real) || !vdso_counter_valid(raw) ||
-	    raw->mask != real->mask || raw->shift != real->shift ||
 	    !vdso_short_second(real) || !vdso_short_second(raw))
 		return 0;
-	return VDSO_TICKS + tk->alarm_clocks;
+	return ticks;
 }
 
 /* Every record, whatever it held before. */
@@ -170,7 +177,7 @@ static __cold void vdso_update_all(struct vdso_page *page, const struct vdso_tim
 	u32 update = vdso_seq_next(page);
 
 	/* If this writer dies in the middle, the next one has to begin anew. */
-	WRITE_ONCE(page->ticks, 0);
+	vdso_tick_forget(page);
 	barrier();
 
 	vdso_update_counter(&clock[CLOCK_REALTIME], update, real, none);
@@ -201,6 +208,26 @@ void vdso_update_timezone(struct vdso_page *page, s32 minuteswest, s32 dsttime)
 	WRITE_ONCE(page->tz_dsttime, dsttime);
 }
 
+/* Whether the page's counter records are of that counter. */
+static bool vdso_same_counter(const struct vdso_page *page, const struct vdso_timekeeper *tk)
+{
+	const struct vdso_clock *clock = page->clock;
+
+	return tk->real.mode == VDSO_MODE_SYSCALL ||
+	       (tk->real.mask == clock[CLOCK_REALTIME].mask &&
+		tk->real.shift == clock[CLOCK_REALTIME].shift &&
+		tk->raw.mult == clock[CLOCK_MONOTONIC_RAW].mult && vdso_base_valid(&tk->raw));
+}
+
+/* What vdso_tick_begin() wants to be known. */
+static bool vdso_is_tick(const struct vdso_page *page, const struct vdso_timekeeper *tk)
+{
+	return tk->alarm_clocks == (page->ticks == VDSO_TICKS_ALARM) && !tk->aux_enabled &&
+	       tk->coarse_res == page->clock[CLOCK_REALTIME_COARSE].res &&
+	       vdso_base_valid(&tk->real) && vdso_one_counter(&tk->real, &tk->raw) &&
+	       vdso_same_counter(page, tk);
+}
+
 void vdso_update(struct vdso_page *page, const struct vdso_timekeeper *tk)
 {
 	struct vdso_tick tick;
@@ -208,8 +235,8 @@ void vdso_update(struct vdso_page *page, const struct vdso_timekeeper *tk)
 	/* First: whoever sees a coarse record filled also sees the zone (vdso_put_timezone()). */
 	vdso_update_timezone(page, tk->tz_minuteswest, tk->tz_dsttime);
 	WRITE_ONCE(page->counter_khz, tk->counter_khz);
-	if (likely(page->clock[CLOCK_REALTIME_COARSE].res == tk->coarse_res && !tk->aux_enabled &&
-		   vdso_tick_begin(&tick, page, &tk->real, &tk->raw, tk->alarm_clocks)))
+	if (likely(vdso_is_tick(page, tk) &&
+		   vdso_tick_begin(&tick, page, &tk->real, &tk->raw)))
 		vdso_tick_end(&tick, tk->wall_to_monotonic, tk->monotonic_to_boot,
 			      tk->tai_offset);
 	else
@@ -226,7 +253,7 @@ void vdso_stop(struct vdso_page *page)
 {
 	u32 update = vdso_seq_next(page);
 
-	WRITE_ONCE(page->ticks, 0);
+	vdso_tick_forget(page);
 	for (u32 id = 0; id < VDSO_CLOCKS; id++) {
 		struct vdso_clock *c = &page->clock[id];
 
