@@ -23,8 +23,9 @@ cost-ours = $(addprefix $(srctree)/,tools/cost/fill-uvdso.c lib/vdso/update.c)
 
 include $(srctree)/tools/cost/linux/linux.mk
 
-# qemu-user cannot run x32 programs.
-cost-abis := $(filter-out x32,$(abis))
+# What can't be counted, and why.
+cost-big := $(strip $(foreach abi,$(abis),$(if $(filter -mbig-endian,$($(abi)-cflags)),$(abi))))
+cost-abis := $(filter-out x32 $(cost-big),$(abis))
 
 define cost-abi
 $(cost-dir)/$1/call: $(call cost-sources,$1) $(cost-ours) $(autoconf) $(O)/$1/command \
@@ -43,6 +44,7 @@ $(foreach abi,$(cost-abis),$(eval $(call cost-abi,$(abi))))
 
 bench-cost: $(addprefix $(cost-dir)/,$(addsuffix .json,$(cost-abis)))
 	$(if $(filter x32,$(abis)),@echo "x32: not counted: qemu-user cannot run x32 programs")
+	$(if $(cost-big),@echo "$(cost-big): not counted: there is no big-endian C library for the calling program")
 	@echo "Numbers are in $(cost-dir); how to read them: Documentation/benchmark.md"
 
 .PHONY: bench-cost
