@@ -16,6 +16,7 @@ VDSO_ASSERT_OFFSET(struct counter_clock, valid_cycles, 32);
 VDSO_ASSERT_OFFSET(struct counter_clock, mult, 40);
 VDSO_ASSERT_OFFSET(struct counter_clock, shift, 44);
 VDSO_ASSERT_OFFSET(struct counter_clock, error_ns, 48);
+VDSO_ASSERT_OFFSET(struct counter_calibration, mask, 8);
 VDSO_ASSERT_OFFSET(struct counter_calibration, monotonic, 16);
 VDSO_ASSERT_OFFSET(struct counter_calibration, raw, 72);
 _Static_assert(sizeof(struct counter_calibration) == 128, "struct counter_calibration is ABI");
@@ -89,19 +90,22 @@ vdso_calibrate(const struct vdso_clock *first, struct counter_clock *clock)
 VDSO_ALIAS(globl, ARCH_VDSO_CALIBRATION_NAME, counter_calibration)
 #endif
 
-/* If the result is not 0, @cal holds nothing of use. */
+/*
+ * If the result is not 0, @cal holds nothing of use. Frequency and width of the counter
+ * stay the same as long as the kernel takes the same one.
+ */
 VDSO_EXPORT_PLAIN(__cold int, counter_calibration, struct counter_calibration *cal)
 {
-	u32 khz = vdso_real_page(vdso_mapping())->counter_khz;
-	int ret = vdso_calibrate(&vdso_mapping()->clock[CLOCK_MONOTONIC], &cal->monotonic);
+	const struct vdso_page *real = vdso_real_page(vdso_mapping());
+	int ret;
 
+	cal->khz = real->counter_khz;
+	cal->mask = real->clock[CLOCK_MONOTONIC].mask;
+	ret = vdso_calibrate(&vdso_mapping()->clock[CLOCK_MONOTONIC], &cal->monotonic);
 	if (!ret)
 		ret = vdso_calibrate(&vdso_mapping()->clock[CLOCK_MONOTONIC_RAW], &cal->raw);
 	cal->counter = ret ? 0 : ARCH_VDSO_COUNTER;
-	cal->khz = khz;
-	cal->reserved[0] = 0;
-	cal->reserved[1] = 0;
 	cal->monotonic.error_ns = VDSO_STEERED_ERROR_NS;
-	cal->monotonic.valid_cycles = (u64)khz * VDSO_STEERED_VALID_MS;
+	cal->monotonic.valid_cycles = (u64)cal->khz * VDSO_STEERED_VALID_MS;
 	return ret;
 }

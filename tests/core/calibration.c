@@ -9,7 +9,7 @@
 static struct vdso_timekeeper tk;
 static struct counter_calibration cal;
 
-/* A counter that a program can read is 64 bits wide: nothing tells it where one wraps. */
+/* A counter of 64 bits: those of fewer have to be unwrapped. */
 static void random_snapshot(void)
 {
 	random_timekeeper(&tk);
@@ -62,8 +62,8 @@ static void test_constants(void)
 		memset(&cal, UNTOUCHED, sizeof(cal));
 		__vdso_counter_calibration(&cal);
 		expect(cal.counter == COUNTER_SIM && cal.khz == tk.counter_khz, "counter");
-		expect(!cal.reserved[0] && !cal.reserved[1] && !cal.raw.reserved &&
-		       !cal.monotonic.reserved, "reserved fields");
+		expect(cal.mask == tk.real.mask, "mask");
+		expect(!cal.raw.reserved && !cal.monotonic.reserved, "reserved fields");
 		expect(cal.raw.mult == tk.raw.mult && cal.raw.shift == tk.raw.shift &&
 		       cal.raw.cycle_last == tk.raw.cycle_last, "raw");
 		expect(cal.raw.error_ns <= 1 && cal.raw.valid_cycles == cal.raw.max_delta,
@@ -103,6 +103,33 @@ static void test_backward(void)
 		       clock->mult, clock->shift);
 	}
 	conclude("counter values from before the snapshot convert too");
+}
+
+/* The last values before the wrap and the first after it, from a base on either side. */
+static void test_wrap(void)
+{
+	for (int round = 0; round < rounds(20000); round++) {
+		const struct counter_clock *clock = &cal.raw;
+		u64 most, delta, cycles;
+
+		random_timekeeper(&tk);
+		tk.real.mask = tk.raw.mask = ~0ull >> random_below(9);
+		tk.raw.cycle_last = (0 - random_below(1000)) & tk.raw.mask;
+		vdso_update(vdso_pages, &tk);
+		__vdso_counter_calibration(&cal);
+		most = clock->max_delta < cal.mask >> 1 ? clock->max_delta : cal.mask >> 1;
+		delta = round & 1 ? random_below(2000) : random_below(most + 1);
+		if (delta > most)
+			continue;
+		cycles = (clock->cycle_last + delta) & cal.mask;
+		expect(counter_clock_ns(clock, counter_unwrap(&cal, clock, cycles)) ==
+		       model_ns(NULL, CLOCK_MONOTONIC_RAW, cycles),
+		       "%llu cycles after, mask %llx", delta, cal.mask);
+		cycles = (clock->cycle_last - delta) & cal.mask;
+		expect(counter_unwrap(&cal, clock, cycles) == clock->cycle_last - delta,
+		       "%llu cycles before, mask %llx", delta, cal.mask);
+	}
+	conclude("values of a counter that wraps convert once they are unwrapped");
 }
 
 static void test_max_delta(void)
@@ -272,6 +299,7 @@ int main(void)
 	test_values();
 	test_constants();
 	test_backward();
+	test_wrap();
 	test_max_delta();
 	test_stated_error();
 	test_namespace();

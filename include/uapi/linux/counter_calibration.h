@@ -3,11 +3,12 @@
  * Counter calibration: turning raw counter values into nanoseconds in the
  * program itself, at the cost of reading the counter.
  *
- * The vDSO function __vdso_linux_tsc_calibration (x86) fills the structure
- * below with a consistent snapshot. Get it once, convert as many counter values as
- * you like, get it again before it grows too old for the error you can bear.
+ * A vDSO function fills the structure below with a consistent snapshot:
+ * __kernel_counter_calibration on arm64, elsewhere __vdso_counter_calibration. Get it
+ * once, convert as many counter values as you like, get it again before it grows too
+ * old for the error you can bear.
  *
- *	struct linux_tsc_calibration cal;
+ *	struct counter_calibration cal;
  *	int err = get_calibration(&cal);
  *
  *	if (err)
@@ -65,19 +66,19 @@ struct counter_clock {
  * struct counter_calibration - a consistent snapshot of the counter's calibration
  * @counter:	COUNTER_*
  * @khz:	nominal frequency in kHz
- * @reserved:	zero
+ * @mask:	the bits that the counter has; see counter_unwrap()
  * @monotonic:	CLOCK_MONOTONIC, as the calling process sees it
  * @raw:	CLOCK_MONOTONIC_RAW, likewise
  */
 struct counter_calibration {
 	__u32			counter;
 	__u32			khz;
-	__u32			reserved[2];
+	__aligned_u64		mask;
 	struct counter_clock	monotonic;
 	struct counter_clock	raw;
 };
 
-/* The name on x86: int __vdso_linux_tsc_calibration(struct linux_tsc_calibration *). */
+/* One more name on x86: int __vdso_linux_tsc_calibration(struct linux_tsc_calibration *). */
 #define linux_tsc_calibration	counter_calibration
 
 typedef int (*counter_calibration_fn)(struct counter_calibration *);
@@ -118,14 +119,40 @@ static inline __u64 counter_clock_ns(const struct counter_clock *clock, __u64 cy
 	       (__u64)((__s64)(cycles * clock->mult + clock->offset) >> clock->shift);
 }
 
-#if defined(__x86_64__) || defined(__i386__)
 /**
+ * counter_unwrap() - a counter value as counter_clock_ns() takes it
+ * @cal:	a calibration
+ * @clock:	one of its clocks
+ * @cycles:	counter value, at most half of @cal->mask before or after @clock->cycle_last
+ *
+ * For whoever wants to be right even while a counter of fewer than 64 bits wraps. The
+ * architected timer of ARM does not within 40 years.
+ *
+ * Return: what the counter would say if it had 64 bits.
+ */
+static inline __u64 counter_unwrap(const struct counter_calibration *cal,
+				   const struct counter_clock *clock, __u64 cycles)
+{
+	__u64 delta = (cycles - clock->cycle_last) & cal->mask;
+
+	if (delta > cal->mask >> 1)
+		delta |= ~cal->mask;
+	return clock->cycle_last + delta;
+}
+
+/*
+ * counter_read() and counter_read_ordered(). They may be called where a calibration
+ * says that there is this counter: on some CPUs they are illegal instructions.
+ *
  * counter_read() - the counter now, cheapest
  *
  * The CPU may read it earlier or later than the code around it says.
  *
- * Return: the TSC.
+ * counter_read_ordered() - the counter now, after everything that precedes
+ *
+ * Read when all loads before it are done and, on x86, all other instructions too.
  */
+#if defined(__x86_64__) || defined(__i386__)
 static inline __u64 counter_read(void)
 {
 	__u32 low, high;
@@ -134,17 +161,47 @@ static inline __u64 counter_read(void)
 	return (__u64)high << 32 | low;
 }
 
-/**
- * counter_read_ordered() - the counter now, after everything that precedes
- *
- * Return: the TSC, read when all earlier instructions have completed.
- */
 static inline __u64 counter_read_ordered(void)
 {
 	__u32 low, high;
 
 	/* Intel SDM volume 2, RDTSC: LFENCE before it orders it after all prior loads. */
 	__asm__ __volatile__("lfence\n\trdtsc" : "=a"(low), "=d"(high) :: "memory");
+	return (__u64)high << 32 | low;
+}
+#elif defined(__aarch64__)
+static inline __u64 counter_read(void)
+{
+	__u64 count;
+
+	__asm__ __volatile__("mrs %0, cntvct_el0" : "=r"(count));
+	return count;
+}
+
+static inline __u64 counter_read_ordered(void)
+{
+	__u64 count;
+
+	/* Arm ARM (DDI 0487): DSB waits for loads before it; nothing after ISB comes before it. */
+	__asm__ __volatile__("dsb ishld\n\tisb\n\tmrs %0, cntvct_el0" : "=r"(count) :: "memory");
+	return count;
+}
+#elif defined(__arm__) && __ARM_ARCH >= 7
+static inline __u64 counter_read(void)
+{
+	__u32 low, high;
+
+	__asm__ __volatile__("mrrc p15, 1, %0, %1, c14" : "=r"(low), "=r"(high));
+	return (__u64)high << 32 | low;
+}
+
+static inline __u64 counter_read_ordered(void)
+{
+	__u32 low, high;
+
+	/* Arm ARM (DDI 0406): DSB waits for accesses before it; nothing after ISB comes before it. */
+	__asm__ __volatile__("dsb ish\n\tisb\n\tmrrc p15, 1, %0, %1, c14"
+			     : "=r"(low), "=r"(high) :: "memory");
 	return (__u64)high << 32 | low;
 }
 #endif
