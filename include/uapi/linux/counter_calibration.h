@@ -183,7 +183,8 @@ static inline __u64 counter_read_ordered(void)
 	__u64 count;
 
 	/* Arm ARM (DDI 0487): DSB waits for loads before it; nothing after ISB comes before it. */
-	__asm__ __volatile__("dsb ishld\n\tisb\n\tmrs %0, cntvct_el0" : "=r"(count) :: "memory");
+	__asm__ __volatile__("dsb ishld\n\tisb\n\tmrs %0, cntvct_el0"
+			     : "=r"(count) :: "memory");
 	return count;
 }
 #elif defined(__arm__) && __ARM_ARCH >= 7
@@ -199,7 +200,7 @@ static inline __u64 counter_read_ordered(void)
 {
 	__u32 low, high;
 
-	/* Arm ARM (DDI 0406): DSB waits for accesses before it; nothing after ISB comes before it. */
+	/* Arm ARM (DDI 0406): DSB waits for loads before it; nothing after ISB comes before it. */
 	__asm__ __volatile__("dsb ish\n\tisb\n\tmrrc p15, 1, %0, %1, c14"
 			     : "=r"(low), "=r"(high) :: "memory");
 	return (__u64)high << 32 | low;
