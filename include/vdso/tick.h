@@ -17,20 +17,33 @@
 #define VDSO_TICKS		1u
 #define VDSO_TICKS_ALARM	2u
 
-/* @a << @shift, which is at most 31: knowing that spares a 32-bit CPU half of the work. */
+/*
+ * Shifts by 1 to 31, by 0 as well where a register holds 64 bits: knowing that spares a
+ * 32-bit CPU half of the work. The right one is for results that fit 32 bits.
+ */
+static __always_inline bool vdso_can_shift(u32 shift)
+{
+	return shift <= 31 && (sizeof(long) == 8 || shift);
+}
+
 static __always_inline u64 vdso_shl(u32 a, u32 shift)
 {
 	if (sizeof(long) == 8)
 		return (u64)a << shift;
-	return (u64)(a >> 1 >> (31 - shift)) << 32 | a << shift;
+	return (u64)(a >> (32 - shift)) << 32 | a << shift;
 }
 
-/* @a >> @shift, which is at most 31, where that fits 32 bits. */
 static __always_inline unsigned long vdso_shr(u64 a, u32 shift)
 {
 	if (sizeof(long) == 8)
 		return (unsigned long)(a >> shift);
-	return (u32)(a >> 32) << 1 << (31 - shift) | (u32)a >> shift;
+	return (unsigned long)(a >> 32) << (32 - shift) | (u32)a >> shift;
+}
+
+/* Of @a that is not 0. An xor, for it is half of what x86 makes of __builtin_clz(). */
+static __always_inline u32 vdso_bits(u32 a)
+{
+	return (31 ^ (u32)__builtin_clz(a)) + 1;
 }
 
 /**
@@ -43,12 +56,12 @@ struct vdso_base {
 	u64	nsec;
 };
 
-/* The base of the clock that is @offset ahead. @last: a second << @shift, less one */
+/* The base of the clock that is @sec and @nsec ahead. @last: a second << shift, less one */
 static __always_inline struct vdso_base
-vdso_ahead(struct vdso_base base, struct vdso_offset offset, u32 shift, u64 last)
+vdso_ahead(struct vdso_base base, s64 sec, u64 nsec, u64 last)
 {
-	base.sec += offset.sec;
-	base.nsec += vdso_shl(offset.nsec, shift);
+	base.sec += sec;
+	base.nsec += nsec;
 	if (base.nsec > last) {
 		base.nsec -= last + 1;
 		base.sec++;
@@ -58,16 +71,18 @@ vdso_ahead(struct vdso_base base, struct vdso_offset offset, u32 shift, u64 last
 
 /**
  * struct vdso_tick - what the first part of a tick leaves to the second
- * @page:	the data page
+ * @page:	the data page, or NULL: it takes a full update
  * @update:	number of the update
  * @steered:	of all clocks steered by NTP: CLOCK_REALTIME's
  * @last:	what a second << shift has, less one
+ * @bits:	number of bits of the steered mult
  */
 struct vdso_tick {
 	struct vdso_page	*page;
 	struct vdso_timebase	steered;
 	u64			last;
 	u32			update;
+	u32			bits;
 };
 
 /*
@@ -118,37 +133,39 @@ static __always_inline void vdso_tick_forget(struct vdso_page *page)
 
 /**
  * vdso_tick_begin() - the first part of an update that is a tick
- * @tick:	for vdso_tick_end(), which has to follow
  * @page:	the data page
  * @steered:	as in struct vdso_timekeeper, where it is called real
  * @raw:	the same; only its times are looked at
  *
  * The caller knows that nothing has changed since the last full update but the two bases'
- * times, the steered mult, the offsets, and @steered's mode and res; that both bases' nsec
- * are below a second; and that both have the same mode and res.
+ * times, the steered mult, which is not 0, the offsets, and @steered's mode and res; that
+ * both bases' nsec are below a second; and that both have the same mode and res.
  *
- * Return: false, and nothing done: the mode, the resolution or the length of the steered
- * mult has changed, or there are clocks that do not tick. vdso_update() has to be called.
+ * Return: for vdso_tick_end(), which has to follow. With @page NULL nothing was done: the
+ * mode, the resolution or the length of the steered mult has changed, or there are clocks
+ * that do not tick. Then vdso_update() has to be called.
  */
-static __always_inline bool
-vdso_tick_begin(struct vdso_tick *tick, struct vdso_page *page,
-		const struct vdso_timebase *steered, const struct vdso_timebase *raw)
+static __always_inline struct vdso_tick
+vdso_tick_begin(struct vdso_page *page, const struct vdso_timebase *steered,
+		const struct vdso_timebase *raw)
 {
 	const struct vdso_clock *real = &page->clock[CLOCK_REALTIME];
+	const struct vdso_tick none = { .page = NULL };
+	struct vdso_tick tick = { .page = page, .steered = *steered };
 
 	if (unlikely(!page->ticks || real->mode != steered->mode || real->res != steered->res))
-		return false;
-	if (steered->mode != VDSO_MODE_SYSCALL &&
-	    unlikely(steered->mult >> (page->steered_bits - 1) != 1))
-		return false;
-	tick->page = page;
-	tick->steered = *steered;
-	tick->last = vdso_shl(NSEC_PER_SEC, steered->shift) - 1;
-	tick->update = vdso_seq_next(page);
+		return none;
+	if (steered->mode != VDSO_MODE_SYSCALL) {
+		tick.bits = vdso_bits(steered->mult);
+		if (unlikely(tick.bits != page->steered_bits))
+			return none;
+	}
+	tick.last = vdso_shl(NSEC_PER_SEC, steered->shift) - 1;
+	tick.update = vdso_seq_next(page);
 	if (steered->mode != VDSO_MODE_SYSCALL)
-		vdso_tick_counter(tick, CLOCK_MONOTONIC_RAW, raw,
+		vdso_tick_counter(&tick, CLOCK_MONOTONIC_RAW, raw,
 				  (struct vdso_base){ raw->sec, raw->nsec }, page->raw_bits);
-	return true;
+	return tick;
 }
 
 /**
@@ -165,17 +182,19 @@ vdso_tick_end(const struct vdso_tick *tick, struct vdso_offset wall_to_monotonic
 	const struct vdso_timebase *steered = &tick->steered;
 	const struct vdso_base real = { steered->sec, steered->nsec };
 	const struct vdso_base tai = { steered->sec + tai_offset, steered->nsec };
-	const struct vdso_base mono = vdso_ahead(real, wall_to_monotonic, steered->shift,
-						 tick->last);
+	const struct vdso_base mono =
+		vdso_ahead(real, wall_to_monotonic.sec,
+			   vdso_shl(wall_to_monotonic.nsec, steered->shift), tick->last);
 
 	if (steered->mode != VDSO_MODE_SYSCALL) {
-		u32 bits = tick->page->steered_bits;
+		u32 bits = tick->bits;
 		struct vdso_base boot;
 
 		vdso_tick_counter(tick, CLOCK_REALTIME, steered, real, bits);
 		vdso_tick_counter(tick, CLOCK_TAI, steered, tai, bits);
 		vdso_tick_counter(tick, CLOCK_MONOTONIC, steered, mono, bits);
-		boot = vdso_ahead(mono, monotonic_to_boot, steered->shift, tick->last);
+		boot = vdso_ahead(mono, monotonic_to_boot.sec,
+				  vdso_shl(monotonic_to_boot.nsec, steered->shift), tick->last);
 		vdso_tick_counter(tick, CLOCK_BOOTTIME, steered, boot, bits);
 		if (tick->page->ticks == VDSO_TICKS_ALARM) {
 			vdso_tick_counter(tick, CLOCK_BOOTTIME_ALARM, steered, boot, bits);

@@ -24,7 +24,7 @@ static void vdso_store(struct vdso_clock *c, const struct vdso_clock *new)
 /* Whether the base keeps the ranges that the arithmetic relies on. */
 static bool vdso_base_valid(const struct vdso_timebase *base)
 {
-	return base->shift <= 31 && base->nsec < vdso_shl(NSEC_PER_SEC, base->shift);
+	return base->shift <= 31 && base->nsec < (u64)NSEC_PER_SEC << base->shift;
 }
 
 /* Whether the counter can be read from user space at all, and its mask is 0...01...1. */
@@ -39,11 +39,6 @@ static bool vdso_counter_valid(const struct vdso_timebase *base)
 static u32 vdso_max_delta(u64 mask)
 {
 	return mask >> 1 < VDSO_MAX_DELTA ? (u32)(mask >> 1) : VDSO_MAX_DELTA;
-}
-
-static u32 vdso_bits(u32 mult)
-{
-	return 32 - (u32)__builtin_clz(mult);
 }
 
 /*
@@ -65,10 +60,10 @@ static void vdso_update_counter(struct vdso_clock *c, u32 update,
 	struct vdso_clock new = { .seq = update, .res = base->res };
 
 	if (vdso_counter_valid(base)) {
-		u64 last = vdso_shl(NSEC_PER_SEC, base->shift) - 1;
+		u64 last = ((u64)NSEC_PER_SEC << base->shift) - 1;
 		struct vdso_base ahead = { base->sec, base->nsec };
 
-		ahead = vdso_ahead(ahead, offset, base->shift, last);
+		ahead = vdso_ahead(ahead, offset.sec, (u64)offset.nsec << base->shift, last);
 		new.mode = base->mode;
 		new.cycle_last = base->cycle_last;
 		new.max_delta = vdso_max_delta(base->mask);
@@ -107,11 +102,11 @@ static void vdso_update_coarse(struct vdso_clock *c, u32 update,
 	if (vdso_base_valid(base)) {
 		struct vdso_base ahead = { .sec = base->sec, .nsec = base->nsec };
 
-		ahead = vdso_ahead(ahead, offset, base->shift,
-				   vdso_shl(NSEC_PER_SEC, base->shift) - 1);
+		ahead = vdso_ahead(ahead, offset.sec, (u64)offset.nsec << base->shift,
+				   ((u64)NSEC_PER_SEC << base->shift) - 1);
 		new.mode = VDSO_MODE_COARSE;
 		new.sec = ahead.sec;
-		new.nsec = vdso_shr(ahead.nsec, base->shift);
+		new.nsec = ahead.nsec >> base->shift;
 	}
 	vdso_store(c, &new);
 }
@@ -133,10 +128,10 @@ static struct vdso_offset vdso_offset_sum(struct vdso_offset a, struct vdso_offs
  */
 static bool vdso_short_second(const struct vdso_timebase *base)
 {
-	u64 last = vdso_shl(NSEC_PER_SEC, base->shift) - 1;
+	u64 last = ((u64)NSEC_PER_SEC << base->shift) - 1;
 	u32 bits = vdso_bits(base->mult);
 
-	return bits < 8 * sizeof(long) && last >> bits <= vdso_max_delta(base->mask);
+	return (sizeof(long) == 8 || bits < 32) && last >> bits <= vdso_max_delta(base->mask);
 }
 
 /* Whether one counter is behind both bases. */
@@ -155,7 +150,7 @@ static u32 vdso_ticks(const struct vdso_timekeeper *tk)
 	u32 ticks = tk->alarm_clocks ? VDSO_TICKS_ALARM : VDSO_TICKS;
 	const struct vdso_timebase *real = &tk->real, *raw = &tk->raw;
 
-	if (tk->aux_enabled || !vdso_one_counter(real, raw))
+	if (tk->aux_enabled || !vdso_one_counter(real, raw) || !vdso_can_shift(real->shift))
 		return 0;
 	if (real->mode == VDSO_MODE_SYSCALL)
 		return vdso_base_valid(real) ? ticks : 0;
@@ -214,7 +209,7 @@ static bool vdso_same_counter(const struct vdso_page *page, const struct vdso_ti
 	const struct vdso_clock *clock = page->clock;
 
 	return tk->real.mode == VDSO_MODE_SYSCALL ||
-	       (tk->real.mask == clock[CLOCK_REALTIME].mask &&
+	       (tk->real.mult && tk->real.mask == clock[CLOCK_REALTIME].mask &&
 		tk->real.shift == clock[CLOCK_REALTIME].shift &&
 		tk->raw.mult == clock[CLOCK_MONOTONIC_RAW].mult && vdso_base_valid(&tk->raw));
 }
@@ -224,19 +219,21 @@ static bool vdso_is_tick(const struct vdso_page *page, const struct vdso_timekee
 {
 	return tk->alarm_clocks == (page->ticks == VDSO_TICKS_ALARM) && !tk->aux_enabled &&
 	       tk->coarse_res == page->clock[CLOCK_REALTIME_COARSE].res &&
+	       vdso_can_shift(tk->real.shift) &&
 	       vdso_base_valid(&tk->real) && vdso_one_counter(&tk->real, &tk->raw) &&
 	       vdso_same_counter(page, tk);
 }
 
 void vdso_update(struct vdso_page *page, const struct vdso_timekeeper *tk)
 {
-	struct vdso_tick tick;
+	struct vdso_tick tick = { .page = NULL };
 
 	/* First: whoever sees a coarse record filled also sees the zone (vdso_put_timezone()). */
 	vdso_update_timezone(page, tk->tz_minuteswest, tk->tz_dsttime);
 	WRITE_ONCE(page->counter_khz, tk->counter_khz);
-	if (likely(vdso_is_tick(page, tk) &&
-		   vdso_tick_begin(&tick, page, &tk->real, &tk->raw)))
+	if (likely(vdso_is_tick(page, tk)))
+		tick = vdso_tick_begin(page, &tk->real, &tk->raw);
+	if (likely(tick.page))
 		vdso_tick_end(&tick, tk->wall_to_monotonic, tk->monotonic_to_boot,
 			      tk->tai_offset);
 	else

@@ -8,12 +8,12 @@
 #include <linux/time_namespace.h>
 #include <linux/timekeeper_internal.h>
 #include <linux/uvdso.h>
-#include <vdso/update.h>
+#include <vdso/tick.h>
 #include <asm/uvdso.h>
 
 #include "timekeeping_internal.h"
 
-/* Of one piece with its only caller, which runs at every tick. */
+/* Of one piece with its only caller. */
 #include "../../lib/vdso/update.c"
 
 #ifndef arch_uvdso_sync
@@ -22,25 +22,27 @@ static inline void arch_uvdso_sync(struct vdso_page *page)
 }
 #endif
 
-/*
- * What the timekeeper said last. Not on the stack: what never changes need not be
- * written at every tick. Guarded by timekeeper_lock.
- */
+/* What the timekeeper said at the last full update. Guarded by timekeeper_lock. */
 static struct vdso_timekeeper uvdso_timekeeper = {
 	.coarse_res = LOW_RES_NSEC,
 };
 
-static __always_inline void uvdso_set_base(struct vdso_timebase *base, u32 mode,
-					   const struct tk_read_base *tkr, u64 sec)
+/* Its clocksource, as the timekeeper counts them: of all that it says of a counter. */
+static u8 uvdso_clocksource;
+
+static __always_inline struct vdso_timebase uvdso_base(u32 mode, const struct tk_read_base *tkr,
+						       u64 sec)
 {
-	base->mode = mode;
-	base->mult = tkr->mult;
-	base->shift = tkr->shift;
-	base->res = hrtimer_resolution;
-	base->cycle_last = tkr->cycle_last;
-	base->mask = tkr->mask;
-	base->sec = (s64)sec;
-	base->nsec = tkr->xtime_nsec;
+	return (struct vdso_timebase){
+		.mode = mode,
+		.mult = tkr->mult,
+		.shift = tkr->shift,
+		.res = hrtimer_resolution,
+		.cycle_last = tkr->cycle_last,
+		.mask = tkr->mask,
+		.sec = (s64)sec,
+		.nsec = tkr->xtime_nsec,
+	};
 }
 
 static __always_inline struct vdso_offset uvdso_offset(struct timespec64 ts)
@@ -48,19 +50,36 @@ static __always_inline struct vdso_offset uvdso_offset(struct timespec64 ts)
 	return (struct vdso_offset){ .sec = ts.tv_sec, .nsec = (u32)ts.tv_nsec };
 }
 
-/* Called with timekeeper_lock held. */
-void update_vsyscall(struct timekeeper *tk)
+static void noinline __cold uvdso_update_all(const struct timekeeper *tk, u32 mode)
 {
 	struct vdso_timekeeper *to = &uvdso_timekeeper;
-	u32 mode = arch_uvdso_mode(tk->tkr_mono.clock->vdso_clock_mode);
 
-	uvdso_set_base(&to->real, mode, &tk->tkr_mono, tk->xtime_sec);
-	uvdso_set_base(&to->raw, mode, &tk->tkr_raw, tk->raw_sec);
+	to->real = uvdso_base(mode, &tk->tkr_mono, tk->xtime_sec);
+	to->raw = uvdso_base(mode, &tk->tkr_raw, tk->raw_sec);
 	to->wall_to_monotonic = uvdso_offset(tk->wall_to_monotonic);
 	to->monotonic_to_boot = uvdso_offset(tk->monotonic_to_boot);
 	to->tai_offset = tk->tai_offset;
 	to->counter_khz = arch_uvdso_counter_khz();
 	vdso_update(arch_uvdso_page(), to);
+	uvdso_clocksource = tk->cs_was_changed_seq;
+}
+
+/* Called with timekeeper_lock held. */
+void update_vsyscall(struct timekeeper *tk)
+{
+	u32 mode = arch_uvdso_mode(tk->tkr_mono.clock->vdso_clock_mode);
+	/* Without a way through memory: the compiler takes each value from where it is. */
+	const struct vdso_timebase real = uvdso_base(mode, &tk->tkr_mono, tk->xtime_sec);
+	const struct vdso_timebase raw = uvdso_base(mode, &tk->tkr_raw, tk->raw_sec);
+	struct vdso_tick tick = { .page = NULL };
+
+	if (likely(tk->cs_was_changed_seq == uvdso_clocksource))
+		tick = vdso_tick_begin(arch_uvdso_page(), &real, &raw);
+	if (likely(tick.page))
+		vdso_tick_end(&tick, uvdso_offset(tk->wall_to_monotonic),
+			      uvdso_offset(tk->monotonic_to_boot), tk->tai_offset);
+	else
+		uvdso_update_all(tk, mode);
 	arch_uvdso_sync(arch_uvdso_page());
 }
 
@@ -79,8 +98,12 @@ void update_vsyscall_tz(void)
 
 void uvdso_serve_alarm_clocks(void)
 {
-	/* No lock: the next tick sees it. */
-	WRITE_ONCE(uvdso_timekeeper.alarm_clocks, true);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&timekeeper_lock, flags);
+	uvdso_timekeeper.alarm_clocks = true;
+	vdso_tick_forget(arch_uvdso_page());
+	raw_spin_unlock_irqrestore(&timekeeper_lock, flags);
 }
 
 #ifdef CONFIG_TIME_NS
