@@ -4,7 +4,7 @@ remember at it. That is all that this file is for: too little of it only makes c
 report what it can't follow."""
 import re
 
-REPLACE = {"move", "narrow", "lea", "add", "sub", "mask", "cancel", "shift", "lose", "set"}
+REPLACE = {"move", "narrow", "lea", "add", "sub", "mask", "cancel", "shift", "lose", "set", "high"}
 
 
 class Wrong(Exception):
@@ -20,8 +20,14 @@ class Code:
         addresses = sorted(self.text)
         self.following = dict(zip(addresses, [*addresses[1:], None]))
         self.decoded = {}
+        # Functions of Thumb code have odd addresses.
+        self.thumb = image.facts["machine"] == "EM_ARM" and any(
+            s["st_value"] & 1 for s in image.functions())
+        # One of the names of each function, and no trampoline, which nobody returns from.
+        self.starts = {s["st_value"] - self.thumb: s.name for s in image.functions()
+                       if "sigreturn" not in s.name}
         self.calls = {pc for pc in self.text if self.is_call(pc)}
-        self.heights = self.stack_heights({s["st_value"] for s in image.functions()})
+        self.heights = self.stack_heights()
         self.live = self.liveness()
         branches = [pc for pc in self.text if self.jumps(pc)]
         self.leaders = {t for pc in branches for t in [*self.jumps(pc), self.following[pc]]}
@@ -30,7 +36,8 @@ class Code:
         if pc not in self.text:
             raise Wrong("runs on to where no instruction is")
         if pc not in self.decoded:
-            self.decoded[pc] = self.decode.decode(self.text[pc], self.following[pc], self.word)
+            self.decoded[pc] = self.decode.decode(self.text[pc], pc, self.following[pc],
+                                                      self)
         if self.decoded[pc] is None:
             raise Wrong("is an instruction that arch/*/vdso/decode.py does not know: add it")
         return self.decoded[pc]
@@ -45,7 +52,8 @@ class Code:
     def constant(self, address, size):
         """What the image's own data hold there."""
         data = self.image.data[address:address + size]
-        return ("num", int.from_bytes(data, "little" if self.image.elf.little_endian else "big"))
+        order = "little" if self.image.elf.little_endian else "big"
+        return ("num", int.from_bytes(data, order, signed=True))
 
     def is_call(self, pc):
         """Not if it only serves to learn the address of the next instruction."""
@@ -62,10 +70,10 @@ class Code:
             nexts = [*nexts, self.following[pc]]
         return [n for n in nexts if n in self.text]
 
-    def stack_heights(self, starts):
+    def stack_heights(self):
         """The stack pointer at each instruction, from the function's begin on; None: not known."""
         called = {op[1] for pc in self.calls for op in self.known(pc) if op[0] == "call"}
-        heights = {pc: 0 for pc in starts | called if pc in self.text}
+        heights = {pc: 0 for pc in called.union(self.starts) if pc in self.text}
         todo = list(heights)
         while todo:
             pc = todo.pop()

@@ -15,10 +15,12 @@ SELECT = re.compile(r"cs(inc|inv|neg)$|c(inc|inv|neg)$|csetm$")
 LOAD = re.compile(r"ld(a|u|t)?(p)?(r|pr)?(b|h|sb|sh|sw)?$")
 STORE = re.compile(r"st(l|u|t)?r(b|h)?$|stp$")
 MEMORY = re.compile(r"\[(\w+)(?:, (?:#(-?\w+)|(\w+)(?:, \w+(?: #(\d+))?)?))?\](!)?(?:, #(-?\w+))?$")
-EQUALITY = {"eq": "eq", "ne": "ne"}
+CONDITIONS = {"eq": "eq", "ne": "!eq", "hi": "hi", "ls": "!hi", "hs": "hs", "lo": "!hs", "cs": "hs",
+              "cc": "!hs", "gt": "gt", "le": "!gt", "ge": "ge", "lt": "!ge", "mi": "mi",
+              "pl": "!mi", "vs": "vs", "vc": "!vs"}
 
 
-def entry(_word):
+def entry(_code):
     """The registers when a function is called."""
     names = [f"x{n}" for n in range(30)]
     return {n: ("arg", n, 0) for n in names} | {STACK: ("sp", 0), "x30": ("exit",)}, {}
@@ -36,9 +38,9 @@ def result(text):
     return ("reg", "zr") if text in ("wzr", "xzr") else operand(text)
 
 
-def decode(code, following, _word):
+def decode(text, address, _following, _code):
     """The operations; None if the instruction is not known."""
-    name, _, rest = code.partition(" ")
+    name, _, rest = text.partition(" ")
     if NOTHING.match(name):
         return []
     if name == "svc":
@@ -48,8 +50,8 @@ def decode(code, following, _word):
     if name[:2] in ("ld", "st"):
         return decode_access(name, rest)
     texts = rest.split(", ")
-    return decode_jump(name, texts) or decode_address(name, texts, following) or \
-        decode_flags(name, texts) or decode_sum(name, texts) or decode_other(name, texts, code)
+    return decode_jump(name, texts) or decode_address(name, texts, address) or \
+        decode_flags(name, texts) or decode_sum(name, texts) or decode_other(name, texts, text)
 
 
 def decode_jump(name, texts):
@@ -61,15 +63,15 @@ def decode_jump(name, texts):
     if name == "b":
         return [("jump", target)]
     if name in ("cbz", "cbnz"):
-        return [("branch", target, "eq" if name == "cbz" else "ne", operand(texts[0]), ("imm", 0))]
+        return [("branch", target, "eq" if name == "cbz" else "!eq", operand(texts[0]), ("imm", 0))]
     if name in ("tbz", "tbnz"):
         return [("branch", target, None, operand(texts[0]), ("imm", None))]
-    return [("branch", target, EQUALITY.get(name.partition(".")[2]))]
+    return [("branch", target, CONDITIONS.get(name.partition(".")[2]))]
 
 
-def decode_address(name, texts, following):
+def decode_address(name, texts, address):
     if name == "adr":
-        return [("lea", result(texts[0]), absolute(following - 4 + int(texts[1][1:], 0)))]
+        return [("lea", result(texts[0]), absolute(address + int(texts[1][1:], 0)))]
     if name == "adrp":
         page = int(texts[1].split()[0], 16)
         return [("lea", result(texts[0]), absolute(page - 2 ** 64 if page >> 63 else page))]
@@ -80,12 +82,12 @@ def absolute(address):
     return ("mem", None, address, None, 1, 8)
 
 
-def shifted(texts, code="shifted"):
+def shifted(texts):
     """A last operand that may be shifted or extended: operations before, and what it is then."""
     if len(texts) < 2:
         return [], operand(texts[0])
     amount = int((re.search(r"#(\d+)", texts[1]) or ["", "0"])[1])
-    temporary = ("reg", code)
+    temporary = ("reg", "shifted")
     if texts[1].startswith(("lsl", "uxtw", "sxtw", "uxtx", "sxtx")):
         return [("move", temporary, operand(texts[0])), ("shift", temporary, temporary, amount)], \
             temporary
@@ -119,7 +121,7 @@ def decode_flags(name, texts):
     return None
 
 
-def decode_other(name, texts, code):
+def decode_other(name, texts, text):
     first = result(texts[0])
     if name in ("mov", "sxtw", "uxtw"):
         return [("move", first, operand(texts[1]))]
@@ -129,10 +131,10 @@ def decode_other(name, texts, code):
         return [("move", ("reg", "no"), operand(texts[2])),
                 ("move", ("reg", "yes"), operand(texts[1])),
                 ("move", first, ("reg", "no")),
-                ("perhaps", EQUALITY.get(texts[3])), ("move", first, ("reg", "yes"))]
+                ("perhaps", CONDITIONS.get(texts[3])), ("move", first, ("reg", "yes"))]
     if name == "cset":
-        return [("set", first, EQUALITY.get(texts[1]))]
-    if name == "mrs" and re.match(r"mrs \w+, (CNTVCT_EL0|CNTVCTSS_EL0|S3_3_C14_C0_6)$", code, re.I):
+        return [("set", first, CONDITIONS.get(texts[1]))]
+    if name == "mrs" and re.match(r"mrs \w+, (CNTVCT_EL0|CNTVCTSS_EL0|S3_3_C14_C0_6)$", text, re.I):
         return [("counter", first[1])]
     if SELECT.match(name) or FIRST.match(name):
         return [("lose", first, *(operand(t) for t in texts[1:] if t[0] in "wx")),
@@ -155,10 +157,15 @@ def decode_access(name, rest):
     places = [("mem", base, (0 if early else offset) + size * n, index, 1 << int(scale or 0), size)
               for n in range(len(registers))]
     narrow = name[-1] in "bhw"
+    before = []
+    if not name.startswith("st") and len(registers) > 1 and operand(registers[0]) == ("reg", base):
+        # The second load goes by the address as it was.
+        before = [("move", ("reg", "base"), ("reg", base))]
+        places[1] = ("mem", "base", *places[1][2:])
     if name.startswith("st"):
         moves = [("lose" if narrow else "move", place, operand(r))
                  for place, r in zip(places, registers)]
     else:
         moves = [("lose" if narrow else "move", result(r), place)
                  for place, r in zip(places, registers)]
-    return [*(change if early else []), *moves, *(change if late else [])]
+    return [*(change if early else []), *before, *moves, *(change if late else [])]

@@ -15,7 +15,9 @@ LAST = re.compile(r"(adc|adcx|adox|sbb|or|not|neg|inc|dec|imul|mulx|sh[lr]|sa[lr
 EXTEND = re.compile(r"mov[sz]([bwl])[wlq]$")
 NOTHING = re.compile(r"(nop\w?|endbr32|endbr64|pause|lfence|int3|data16|cs|rep)$")
 IMPLICIT = {"cltq": ["ax"], "cwtl": ["ax"], "cltd": ["dx"], "cqto": ["dx"]}
-EQUALITY = {"e": "eq", "z": "eq", "ne": "ne", "nz": "ne"}
+CONDITIONS = {"e": "eq", "ne": "!eq", "a": "hi", "be": "!hi", "ae": "hs", "b": "!hs", "g": "gt",
+              "le": "!gt", "ge": "ge", "l": "!ge", "s": "mi", "ns": "!mi", "o": "vs", "no": "!vs",
+              "p": "pe", "np": "!pe"}
 
 
 def register(name):
@@ -26,10 +28,10 @@ def register(name):
     return name[0] + "x" if re.match(r"[abcd][lhx]$", name) else name[:2]
 
 
-def entry(word):
+def entry(code):
     """The registers when a function is called."""
     names = ["ax", "bx", "cx", "dx", "si", "di", "bp", *(f"r{n}" for n in range(8, 16))]
-    return {name: ("arg", name, 0) for name in names} | {STACK: ("sp", 0)}, {0: (word, ("exit",))}
+    return {name: ("arg", name, 0) for name in names} | {STACK: ("sp", 0)}, {0: (code.word, ("exit",))}
 
 
 def operand(text, size, following):
@@ -48,9 +50,10 @@ def operand(text, size, following):
             size)
 
 
-def decode(code, following, word):
+def decode(text, _address, following, code):
     """The operations; None if the instruction is not known."""
-    name, _, rest = code.removeprefix("bnd ").removeprefix("notrack ").partition(" ")
+    word = code.word
+    name, _, rest = text.removeprefix("bnd ").removeprefix("notrack ").partition(" ")
     size = SIZES.get(name[-1], word)
     if NOTHING.match(name):
         return []
@@ -68,7 +71,7 @@ def decode_jump(name, target, word):
         return [*push(word), ("call", target, ("mem", STACK, 0, None, 1, word))]
     if name == "jmp":
         return [("jump", target)]
-    return [("branch", target, EQUALITY.get(name[1:]))]
+    return [("branch", target, CONDITIONS.get(name[1:]))]
 
 
 def push(size):
@@ -118,10 +121,10 @@ def decode_moving(name, ops, size):
     if re.match(r"lea[lqw]?$", name):
         return [("lea", last, ops[0])]
     if match := re.match(r"cmov(\w+?)[wlq]$", name):
-        return [("move", ("reg", "source"), ops[0]), ("perhaps", EQUALITY.get(match[1])),
+        return [("move", ("reg", "source"), ops[0]), ("perhaps", CONDITIONS.get(match[1])),
                 ("move", last, ("reg", "source"))]
     if match := re.match(r"set(\w+)$", name):
-        return [("set", last, EQUALITY.get(match[1]))]
+        return [("set", last, CONDITIONS.get(match[1]))]
     if name == "rdpid":
         return [("lose", last)]
     if re.match(r"xchg[wlq]?$", name):
