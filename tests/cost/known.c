@@ -16,7 +16,10 @@ int __vdso_clock_gettime(int id, void *time)
 __attribute__((__visibility__("default"))) int __vdso_gettimeofday(void *time, void *zone);
 int __vdso_gettimeofday(void *time, void *zone)
 {
-	for (int i = 0; i < NOPS; i++)
+	int left = NOPS;
+
+	__asm__("" : "+r"(left));	/* no compiler is to know how often */
+	for (; left > 0; left--)
 		__asm__ __volatile__("nop");
 	return 0;
 }
