@@ -96,11 +96,13 @@ vdso_tick_counter(const struct vdso_tick *tick, u32 id, const struct vdso_timeba
 {
 	struct vdso_clock *c = &tick->page->clock[id];
 	u32 second_delta = (u32)vdso_shr(tick->last - base.nsec, bits);
+	u64 cycle_last = now->cycle_last;
+	u32 mult = now->mult;
 
 	vdso_seq_open_for(c, tick->update);
-	c->cycle_last = now->cycle_last;
+	c->cycle_last = cycle_last;
 	if (id != CLOCK_MONOTONIC_RAW)
-		c->mult = now->mult;
+		c->mult = mult;
 	c->sec = base.sec;
 	c->nsec = base.nsec;
 	c->second_delta = second_delta;

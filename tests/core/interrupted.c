@@ -68,10 +68,23 @@ static bool read_with_update(int id, unsigned int at)
 	return events > at;
 }
 
+/* The new one is a tick of the old one. */
+static void random_ticks(void)
+{
+	random_kernel(&old_tk);
+	old_tk.alarm_clocks = true;
+	new_tk = old_tk;
+	random_tick(&new_tk);
+	sim.counter = random_u64();
+}
+
 static void test_one_update(void)
 {
-	for (int round = 0; round < 500; round++) {
-		random_snapshots();
+	for (int round = 0; round < 1000; round++) {
+		if (round & 1)
+			random_ticks();
+		else
+			random_snapshots();
 		for (int id = 0; id < VDSO_CLOCKS; id++) {
 			unsigned int at = 0;
 

@@ -214,3 +214,49 @@ void random_timekeeper(struct vdso_timekeeper *tk)
 	tk->tz_minuteswest = (s32)random_u64();
 	tk->tz_dsttime = (s32)random_u64();
 }
+
+void random_kernel(struct vdso_timekeeper *tk)
+{
+	u32 shift = 1 + (u32)random_below(28);
+	u32 bits = shift + (u32)random_below(32 - shift);
+
+	random_timekeeper(tk);
+	tk->aux_enabled = 0;
+	tk->real.mask = ~0ull >> random_below(9);
+	tk->real.shift = shift;
+	tk->real.mult = 1u << (bits - 1) | ((u32)random_u64() >> (33 - bits));
+	tk->real.nsec = random_part(1000000000ull << shift);
+	tk->raw.mask = tk->real.mask;
+	tk->raw.shift = shift;
+	tk->raw.mult = tk->real.mult ^ 1u >> (bits == 1);
+	tk->raw.nsec = random_part(1000000000ull << shift);
+	tk->raw.res = tk->real.res;
+	tk->raw.sec = random_seconds();
+}
+
+/* Not by so much that it gets another number of bits. */
+static u32 random_neighbour(u32 mult)
+{
+	u32 other = mult + (u32)random_below(3) - 1;
+
+	return other && __builtin_clz(other) == __builtin_clz(mult) ? other : mult;
+}
+
+void random_tick(struct vdso_timekeeper *tk)
+{
+	tk->real.cycle_last = random_cycle_last(tk->real.mask);
+	tk->real.sec = random_seconds();
+	tk->real.nsec = random_part(1000000000ull << tk->real.shift);
+	tk->raw.cycle_last = random_cycle_last(tk->raw.mask);
+	tk->raw.sec = random_seconds();
+	tk->raw.nsec = random_part(1000000000ull << tk->raw.shift);
+	tk->real.mult = random_neighbour(tk->real.mult);
+	if (random_below(4))
+		return;
+	tk->wall_to_monotonic = random_offset();
+	tk->monotonic_to_boot = random_offset();
+	tk->tai_offset = (s32)random_u64();
+	tk->tz_minuteswest = (s32)random_u64();
+	tk->tz_dsttime = (s32)random_u64();
+	tk->counter_khz = (u32)random_bits(32);
+}

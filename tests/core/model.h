@@ -49,6 +49,12 @@ void model_advance(struct vdso_timekeeper *tk, u64 cycles);
 /* A snapshot with every field anywhere in its range, edges included. */
 void random_timekeeper(struct vdso_timekeeper *tk);
 
+/* The same, as kernels have it: one counter, which makes no more than 2^31 cycles a second. */
+void random_kernel(struct vdso_timekeeper *tk);
+
+/* The times move on, the offsets perhaps, and the steered mult by a little. */
+void random_tick(struct vdso_timekeeper *tk);
+
 /* -2^40 to 2^40 seconds, mostly small; nanoseconds anywhere, edges included. */
 struct vdso_offset random_offset(void);
 

@@ -280,8 +280,13 @@ static void test_window(void)
 		return;
 	}
 	signal(SIGSEGV, at_segv);
-	for (int round = 0; round < 100; round++) {
-		random_timekeeper(guarded);
+	for (int round = 0; round < 200; round++) {
+		if (round % 4 == 0)
+			random_timekeeper(guarded);
+		else if (round % 4 == 1)
+			random_kernel(guarded);
+		else
+			random_tick(guarded);
 		seen = *vdso_pages;
 		open_id = -1;
 		sim.at = at_barrier;
@@ -314,11 +319,181 @@ static void at_opening(enum sim_event event)
 
 static void test_order(void)
 {
-	random_timekeeper(&tk);
-	sim.at = at_opening;
+	for (int round = 0; round < 10; round++) {
+		if (round)
+			random_tick(&tk);
+		else
+			random_kernel(&tk);
+		coarse_done = false;
+		sim.at = at_opening;
+		vdso_update(vdso_pages, &tk);
+		sim.at = NULL;
+		expect(coarse_done && !fine_after_coarse, "update %d", round);
+	}
+	conclude("coarse clocks are updated after all others");
+}
+
+/* Something else than the times changes; several of these may come together. */
+static void random_change(void)
+{
+	struct vdso_timebase *base = random_below(2) ? &tk.raw : &tk.real;
+
+	switch (random_below(13)) {
+	case 0:
+		random_kernel(&tk);
+		break;
+	case 1:
+		random_timekeeper(&tk);
+		break;
+	case 2:
+		tk.real.mode = tk.raw.mode = random_below(2) ? VDSO_MODE_SYSCALL : VDSO_MODE_SIM;
+		break;
+	case 3:
+		base->mode = random_below(2) ? VDSO_MODE_SYSCALL : VDSO_MODE_SIM_COMPLEX;
+		break;
+	case 4:
+		tk.alarm_clocks = !tk.alarm_clocks;
+		break;
+	case 5:
+		tk.aux_enabled ^= (u8)(1 << random_below(8));
+		break;
+	case 6:
+		tk.aux_enabled = 0;
+		break;
+	case 7:
+		tk.coarse_res++;
+		break;
+	case 8:
+		base->res++;
+		break;
+	case 9:
+		base->mult = random_below(4) ? (u32)random_bits(32) : base->mult + 1;
+		break;
+	case 10:
+		base->mask = ~0ull >> random_below(60);
+		break;
+	case 11:
+		base->shift = (u32)random_below(34);
+		break;
+	case 12:
+		spoil(base, (int)random_below(WAYS_TO_SPOIL));
+		break;
+	}
+}
+
+/* Bases that were wrong are right again. */
+static void repair(void)
+{
+	if (!model_counter_valid(&tk.real) || !model_counter_valid(&tk.raw))
+		random_kernel(&tk);
+}
+
+/* But for the numbers of the updates, two records say the same. */
+static bool same_record(const struct vdso_clock *a, const struct vdso_clock *b)
+{
+	if (a->mode != b->mode || a->res != b->res)
+		return false;
+	return a->mode == VDSO_MODE_SYSCALL || same_content(a, b);
+}
+
+static void check_same_page(const struct vdso_page *page, const struct vdso_page *fresh)
+{
+	for (int id = 0; id < VDSO_CLOCKS; id++) {
+		const struct vdso_clock *a = &page->clock[id], *b = &fresh->clock[id];
+
+		expect(same_record(a, b), "record %d", id);
+		expect(!(a->seq & 1), "record %d is open", id);
+		expect(!is_kept(&tk, id) || a->mode == VDSO_MODE_SYSCALL || a->seq == page->seq,
+		       "record %d is not of this update", id);
+	}
+	expect(page->layout_version == fresh->layout_version &&
+	       page->counter_khz == fresh->counter_khz &&
+	       page->tz_minuteswest == fresh->tz_minuteswest &&
+	       page->tz_dsttime == fresh->tz_dsttime && page->ticks == fresh->ticks,
+	       "fields behind the records");
+}
+
+static void check_update(void)
+{
+	static struct vdso_page fresh;
+
 	vdso_update(vdso_pages, &tk);
-	sim.at = NULL;
-	ok(coarse_done && !fine_after_coarse, "coarse clocks are updated after all others");
+	memset(&fresh, 0, sizeof(fresh));
+	vdso_update(&fresh, &tk);
+	check_same_page(vdso_pages, &fresh);
+}
+
+static void test_incremental(void)
+{
+	clear_pages();
+	random_kernel(&tk);
+	for (int round = 0; round < 100000; round++) {
+		if (!random_below(8))
+			repair();
+		else if (model_base_valid(&tk.real) && model_base_valid(&tk.raw))
+			random_tick(&tk);
+		while (!random_below(3))
+			random_change();
+		if (!random_below(50))
+			vdso_stop(vdso_pages);
+		check_update();
+	}
+	conclude("an update of a page that was in use gives what a first one gives");
+}
+
+/* A full update says which layout it is of; a tick has no reason to. */
+static void test_ticks(void)
+{
+	for (int round = 0; round < 2000; round++) {
+		random_kernel(&tk);
+		if (!random_below(4))
+			tk.real.mode = tk.raw.mode = VDSO_MODE_SYSCALL;
+		vdso_update(vdso_pages, &tk);
+		for (int i = 0; i < 10; i++) {
+			random_tick(&tk);
+			vdso_pages->layout_version = 0;
+			vdso_update(vdso_pages, &tk);
+			expect(!vdso_pages->layout_version,
+			       "mult %#x, shift %u, mask %#llx", tk.real.mult, tk.real.shift,
+			       tk.real.mask);
+		}
+		vdso_pages->layout_version = VDSO_LAYOUT_VERSION;
+		check_update();
+	}
+	conclude("when the times have moved on, only what that changes is written");
+}
+
+/* The writer dies at one of its barriers; the next update repairs what it left. */
+static struct vdso_page died;
+static unsigned int barriers, die_at;
+
+static void at_death(enum sim_event event)
+{
+	if (barriers++ == die_at)
+		died = *vdso_pages;
+}
+
+static void test_dead_writer(void)
+{
+	for (int round = 0; round < 20000; round++) {
+		random_kernel(&tk);
+		vdso_update(vdso_pages, &tk);
+		if (random_below(2))
+			random_tick(&tk);
+		else
+			random_change();
+		barriers = 0;
+		die_at = (unsigned int)random_below(70);
+		died = *vdso_pages;
+		sim.at = at_death;
+		vdso_update(vdso_pages, &tk);
+		sim.at = NULL;
+		*vdso_pages = died;
+		if (model_base_valid(&tk.real) && model_base_valid(&tk.raw) && random_below(2))
+			random_tick(&tk);
+		check_update();
+	}
+	conclude("an update after one that was not finished leaves nothing of it");
 }
 
 static bool all_stopped(void)
@@ -379,6 +554,9 @@ int main(void)
 	test_invalid_bases();
 	test_window();
 	test_order();
+	test_incremental();
+	test_ticks();
+	test_dead_writer();
 	test_stop();
 	return tap_done();
 }
