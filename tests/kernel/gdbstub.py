@@ -28,6 +28,7 @@ class Stub:
         self.pending = b''
         self.call('qSupported')
         self.call('?')
+        self._drain()
 
     def _receive(self):
         while True:
@@ -40,6 +41,18 @@ class Stub:
             if not data:
                 raise EOFError('QEMU closed the connection')
             self.pending += data
+
+    def _drain(self):
+        """QEMU tells on its own that the guest has stopped, before or after the answers."""
+        time.sleep(0.2)
+        self.socket.setblocking(False)
+        try:
+            while self.socket.recv(65536):
+                pass
+        except BlockingIOError:
+            pass
+        self.socket.settimeout(120)
+        self.pending = b''
 
     def call(self, packet):
         """Sends a packet, returns the answer."""

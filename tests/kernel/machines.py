@@ -48,7 +48,6 @@ class Machine:
     time_ns: bool = True
     dtb: str = ''
     arguments: str = ''         # of the kernel
-    slow: float = 1.0           # how much longer its programs may take
 
 
 # Emulated TSCs agree, however much the watchdog of a busy host's guest may doubt it.

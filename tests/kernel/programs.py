@@ -46,7 +46,6 @@ KSELFTESTS = [
     ('test_vsyscall', '', 60, X86),
     ('unwind_vdso', '', 60, ('i386',)),
     ('vdso_restorer', '', 10, ('i386',)),
-    ('test_syscall_vdso', '', 60, ('i386',)),
     *((f'inconsistency-check -c {clock} -t 2', '', 30, ()) for clock in (0, 1, 4, 5, 6, 7, 11)),
     ('nanosleep', '', 120, ()),
     ('threadtest -t 3 -n 4', '', 60, ()),

@@ -31,9 +31,14 @@ class Tap:
 RESULT = re.compile(r'(not )?ok (\d+)(?: - )?([^#]*)(?:# ?(SKIP|TODO) ?(.*))?$')
 
 
+def is_clean(outcome):
+    return outcome.end == 'exit 0' and not any(line.startswith('not ok') for line in outcome.lines)
+
+
 def tap_program(tap, outcome, remark):
-    """Each test that the program reported, and that it reported all."""
-    results, diagnosis, planned, skip_all = 0, [], None, ''
+    """Each test that the program reported, and that it reported all. What else it printed
+    matters when something failed."""
+    results, planned, skip_all, clean = 0, None, '', is_clean(outcome)
     for line in outcome.lines:
         plan = re.match(r'1\.\.(\d+)(?: # SKIP (.*))?', line)
         match = RESULT.match(line)
@@ -44,15 +49,14 @@ def tap_program(tap, outcome, remark):
             passed = not match.group(1)
             note = f'SKIP {match.group(5)}' if match.group(4) == 'SKIP' else ''
             tap.test(passed, f'{outcome.name}: {match.group(3).strip()}',
-                     note or ('' if passed else remark), [] if passed else diagnosis)
-            diagnosis = []
-        else:
-            diagnosis.append(line.removeprefix('# '))
+                     note or ('' if passed else remark))
+        elif not clean:
+            print('# ' + line.removeprefix('# '))
     if skip_all and outcome.end == 'exit 0':
         tap.test(True, outcome.name, f'SKIP {skip_all}')
     elif outcome.end not in ('exit 0', 'exit 1') or planned != results:
         tap.test(False, f'{outcome.name}: reports all its tests', remark,
-                 [f'{outcome.end or "no end"}, {results} tests of {planned}', *diagnosis[-20:]])
+                 [f'{outcome.end or "no end"}, {results} tests of {planned}'])
 
 
 def status_program(tap, outcome, remark):

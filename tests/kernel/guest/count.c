@@ -37,13 +37,12 @@ static long getres_syscall(long id, void *ts)
 
 static int64_t raw_ns(void)
 {
-	return syscall_ns(&vdso.pairs[0], CLOCK_MONOTONIC_RAW);
+	return syscall_ns(&vdso.pairs[CLOCK_PAIRS - 1], CLOCK_MONOTONIC_RAW);
 }
 
 /* Of all rounds the shortest: a timer's interrupt makes one longer. */
-static double shortest(function f, long a)
+static double shortest(function f, long a, void *b)
 {
-	static struct timespec_buffer buffer;
 	volatile function called = f;
 	int64_t best = INT64_MAX;
 
@@ -51,22 +50,43 @@ static double shortest(function f, long a)
 		int64_t start = raw_ns(), ns;
 
 		for (unsigned int i = 0; i < calls; i++)
-			called(a, &buffer);
+			called(a, b);
 		ns = raw_ns() - start;
 		best = ns < best ? ns : best;
 	}
 	return (double)best / calls;
 }
 
-static double instructions(void *f, long a)
-{
-	return shortest((function)f, a) - shortest((function)(void *)nothing, a) + 1;
-}
-
-static void count(const char *name, const char *clock, void *f, long a)
+static void count(const char *name, const char *clock, void *f, long a, void *b)
 {
 	if (f)
-		printf("%s %s %.1f\n", name, clock, instructions(f, a));
+		printf("%s %s %.1f\n", name, clock, shortest((function)f, a, b) -
+		       shortest((function)(void *)nothing, a, b) + 1);
+}
+
+static void count_clocks(const char *name, void *f)
+{
+	static struct timespec_buffer ts;
+
+	for (int i = 0; i < GUEST_CLOCKS; i++)
+		if (has_clock(&guest_clocks[i]))
+			count(name, guest_clocks[i].name, f, guest_clocks[i].id, &ts);
+}
+
+static void count_all(void)
+{
+	static struct timespec_buffer first, second;
+
+	for (int p = 0; p < CLOCK_PAIRS; p++)
+		count_clocks(vdso.pairs[p].gettime_name, (void *)vdso.pairs[p].gettime);
+	for (int p = 0; p < CLOCK_PAIRS; p++)
+		count(vdso.pairs[p].getres_name, "MONOTONIC", (void *)vdso.pairs[p].getres,
+		      CLOCK_MONOTONIC, &first);
+	count("gettimeofday", "-", (void *)vdso.gettimeofday, (long)&first, NULL);
+	count("time", "-", (void *)vdso.time, 0, NULL);
+	count("getcpu", "-", (void *)vdso.getcpu, (long)&first, &second);
+	count_clocks("syscall:clock_gettime", (void *)gettime_syscall);
+	count("syscall:clock_getres", "MONOTONIC", (void *)getres_syscall, CLOCK_MONOTONIC, &first);
 }
 
 int main(int argc, char **argv)
@@ -74,21 +94,8 @@ int main(int argc, char **argv)
 	guest_open(argc, argv);
 	if (argc > 1 && atoi(argv[1]) > 0)
 		calls = (unsigned int)atoi(argv[1]);
-	if (!vdso.base)
+	if (!vdso.base || raw_ns() == INT64_MIN)
 		return EXIT_FAILURE;
-	for (int p = 0; p < CLOCK_PAIRS; p++)
-		for (int i = 0; i < GUEST_CLOCKS; i++)
-			if (has_clock(&guest_clocks[i]))
-				count(vdso.pairs[p].gettime_name, guest_clocks[i].name,
-				      (void *)vdso.pairs[p].gettime, guest_clocks[i].id);
-	for (int p = 0; p < CLOCK_PAIRS; p++)
-		count(vdso.pairs[p].getres_name, "MONOTONIC", (void *)vdso.pairs[p].getres,
-		      CLOCK_MONOTONIC);
-	count("time", "-", (void *)vdso.time, 0);
-	for (int i = 0; i < GUEST_CLOCKS; i++)
-		if (has_clock(&guest_clocks[i]))
-			count("syscall:clock_gettime", guest_clocks[i].name, (void *)gettime_syscall,
-			      guest_clocks[i].id);
-	count("syscall:clock_getres", "MONOTONIC", (void *)getres_syscall, CLOCK_MONOTONIC);
+	count_all();
 	return EXIT_SUCCESS;
 }

@@ -217,5 +217,5 @@ bool between(const struct clock_pair *pair, const struct guest_clock *clock)
 
 double now_seconds(void)
 {
-	return (double)syscall_ns(&vdso.pairs[0], CLOCK_MONOTONIC_RAW) / SECOND_NS;
+	return (double)syscall_ns(&vdso.pairs[CLOCK_PAIRS - 1], CLOCK_MONOTONIC_RAW) / SECOND_NS;
 }

@@ -114,6 +114,16 @@ struct count {
 	long	other;
 };
 
+/* An x32 image may make the call by its 64-bit number: the kernel's own does. */
+static bool same_call(long nr, long wanted)
+{
+#ifdef __X32_SYSCALL_BIT
+	nr &= ~__X32_SYSCALL_BIT;
+	wanted &= ~__X32_SYSCALL_BIT;
+#endif
+	return nr == wanted;
+}
+
 static struct count count_syscalls(const struct subject *s, long wanted)
 {
 	struct count count = { .other = NO_NUMBER };
@@ -129,7 +139,7 @@ static struct count count_syscalls(const struct subject *s, long wanted)
 		nr = next_syscall(child);
 	while (nr != MARK && nr != NO_NUMBER);
 	while (nr != NO_NUMBER && (nr = next_syscall(child)) != MARK) {
-		if (nr == wanted) {
+		if (same_call(nr, wanted)) {
 			count.wanted++;
 			continue;
 		}
