@@ -67,9 +67,12 @@ static __always_inline void vdso_convert(const struct vdso_clock *c,
 	clock->reserved = 0;
 }
 
-/* One clock of the calibration, in the time of the caller's namespace. */
+/*
+ * One clock of the calibration, in the time of the caller's namespace, and the width of
+ * its counter: that is of the same read, as the kernel may take another counter any time.
+ */
 static __noinline __cold int
-vdso_calibrate(const struct vdso_clock *first, struct counter_clock *clock)
+vdso_calibrate(const struct vdso_clock *first, struct counter_clock *clock, u64 *mask)
 {
 	struct vdso_tries tries = { .left = VDSO_MAX_TRIES };
 	const struct vdso_clock *c = vdso_real_clock(first);
@@ -78,6 +81,7 @@ vdso_calibrate(const struct vdso_clock *first, struct counter_clock *clock)
 	while (vdso_try_again(&tries, c)) {
 		mode = READ_ONCE(c->mode);
 		vdso_convert(c, first, clock);
+		*mask = c->mask;
 		if (mode != VDSO_MODE_OPEN && !vdso_seq_changed(c, 0, tries.seq))
 			return arch_vdso_counter_readable(mode) ?
 				0 : COUNTER_CALIBRATION_NO_COUNTER;
@@ -91,19 +95,18 @@ VDSO_ALIAS(globl, ARCH_VDSO_CALIBRATION_NAME, counter_calibration)
 #endif
 
 /*
- * If the result is not 0, @cal holds nothing of use. Frequency and width of the counter
- * stay the same as long as the kernel takes the same one.
+ * If the result is not 0, @cal holds nothing of use. The frequency stays the same as
+ * long as the kernel takes the same counter.
  */
 VDSO_EXPORT_PLAIN(__cold int, counter_calibration, struct counter_calibration *cal)
 {
-	const struct vdso_page *real = vdso_real_page(vdso_mapping());
+	const struct vdso_clock *clock = vdso_mapping()->clock;
 	int ret;
 
-	cal->khz = real->counter_khz;
-	cal->mask = real->clock[CLOCK_MONOTONIC].mask;
-	ret = vdso_calibrate(&vdso_mapping()->clock[CLOCK_MONOTONIC], &cal->monotonic);
+	cal->khz = vdso_real_page(vdso_mapping())->counter_khz;
+	ret = vdso_calibrate(&clock[CLOCK_MONOTONIC], &cal->monotonic, &cal->mask);
 	if (!ret)
-		ret = vdso_calibrate(&vdso_mapping()->clock[CLOCK_MONOTONIC_RAW], &cal->raw);
+		ret = vdso_calibrate(&clock[CLOCK_MONOTONIC_RAW], &cal->raw, &cal->mask);
 	cal->counter = ret ? 0 : ARCH_VDSO_COUNTER;
 	cal->monotonic.error_ns = VDSO_STEERED_ERROR_NS;
 	cal->monotonic.valid_cycles = (u64)cal->khz * VDSO_STEERED_VALID_MS;
