@@ -120,7 +120,7 @@ class Code:
         read, written = set(), set()
         if name in ("branch", "perhaps", "set"):
             read.add("flags")
-        if name in ("compare", "noflags") or any(o is True for o in operands):
+        if name in ("compare", "test", "noflags") or any(o is True for o in operands):
             written.add("flags")
         for number, operand in enumerate(operands):
             if not isinstance(operand, tuple):

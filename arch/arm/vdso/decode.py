@@ -113,7 +113,7 @@ def decode_flags(name, texts):
     if name == "cmn" and texts[1][0] == "#":
         return [("compare", operand(texts[0]), ("imm", -operand(texts[1])[1]))]
     if name in ("cmn", "tst"):
-        return [("lose", None, *map(operand, texts[:2])), ("noflags",)]
+        return [("test", *map(operand, texts[:2]))]
     return None
 
 

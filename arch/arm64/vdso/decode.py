@@ -115,9 +115,10 @@ def decode_flags(name, texts):
         return [("compare", operand(texts[0]), ("imm", -int(texts[1][1:], 0)))]
     if name == "ccmp":
         # If it does not compare, the flags are what the instruction says.
-        return [("compare", operand(texts[0]), operand(texts[1])), ("noflags",)]
+        return [("compare", operand(texts[0]), operand(texts[1])),
+                ("test", operand(texts[0]), operand(texts[1]))]
     if name in ("tst", "cmn", "ccmn"):
-        return [("lose", None, *map(operand, texts[:2])), ("noflags",)]
+        return [("test", *map(operand, texts[:2]))]
     return None
 
 

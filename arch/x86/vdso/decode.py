@@ -139,9 +139,9 @@ def decode_computing(name, ops, size):
         return [("compare", last, ops[0])]
     if base == "test":
         return [("compare", last, ("imm", 0))] if ops[0] == last else \
-            [("lose", None, *ops), ("noflags",)]
+            [("test", *ops)]
     if base == "bt":
-        return [("lose", None, *ops), ("noflags",)]
+        return [("test", *ops)]
     if base in ("sub", "xor"):
         if size < 4 and base == "xor":
             return [("lose", last, *ops), ("noflags",)]
