@@ -218,7 +218,7 @@ void random_timekeeper(struct vdso_timekeeper *tk)
 void random_kernel(struct vdso_timekeeper *tk)
 {
 	u32 shift = 1 + (u32)random_below(28);
-	u32 bits = shift + (u32)random_below(32 - shift);
+	u32 bits = shift + 1 + (u32)random_below(31 - shift);
 
 	random_timekeeper(tk);
 	tk->aux_enabled = 0;
@@ -228,7 +228,7 @@ void random_kernel(struct vdso_timekeeper *tk)
 	tk->real.nsec = random_part(1000000000ull << shift);
 	tk->raw.mask = tk->real.mask;
 	tk->raw.shift = shift;
-	tk->raw.mult = tk->real.mult ^ 1u >> (bits == 1);
+	tk->raw.mult = tk->real.mult ^ 1;
 	tk->raw.nsec = random_part(1000000000ull << shift);
 	tk->raw.res = tk->real.res;
 	tk->raw.sec = random_seconds();

@@ -371,9 +371,13 @@ static void random_change(void)
 		break;
 	case 10:
 		base->mask = ~0ull >> random_below(60);
+		if (random_below(2))
+			tk.real.mask = tk.raw.mask = base->mask;
 		break;
 	case 11:
 		base->shift = (u32)random_below(34);
+		if (random_below(2))
+			tk.real.shift = tk.raw.shift = base->shift;
 		break;
 	case 12:
 		spoil(base, (int)random_below(WAYS_TO_SPOIL));
