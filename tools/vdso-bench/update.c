@@ -20,8 +20,8 @@
 #include "bench.h"
 
 #define UPDATES_PER_SAMPLE	64
-/* Records that vdso_update() writes: seven counter clocks, two coarse ones, the auxiliary ones. */
-#define RECORDS			(9 + VDSO_AUX_CLOCKS)
+/* Records that a tick writes: five counter clocks, two coarse ones, and perhaps the ALARM clocks. */
+#define RECORDS			7
 #define WATCHED			CLOCK_MONOTONIC
 /* A window is short: the watching reader comes upon it in few of the updates. */
 #define UPDATES_PER_WINDOW	1000
