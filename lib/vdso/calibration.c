@@ -71,7 +71,7 @@ static __always_inline void vdso_convert(const struct vdso_clock *c,
  * One clock of the calibration, in the time of the caller's namespace, and the width of
  * its counter: that is of the same read, as the kernel may take another counter any time.
  */
-static __noinline __cold int
+static __always_inline int
 vdso_calibrate(const struct vdso_clock *first, struct counter_clock *clock, u64 *mask)
 {
 	struct vdso_tries tries = { .left = VDSO_MAX_TRIES };
@@ -100,13 +100,16 @@ VDSO_ALIAS(globl, ARCH_VDSO_CALIBRATION_NAME, counter_calibration)
  */
 VDSO_EXPORT_PLAIN(__cold int, counter_calibration, struct counter_calibration *cal)
 {
-	const struct vdso_clock *clock = vdso_mapping()->clock;
+	const struct vdso_clock *first = &vdso_mapping()->clock[CLOCK_MONOTONIC];
+	struct counter_clock *clock = &cal->monotonic;
 	int ret;
 
 	cal->khz = vdso_real_page(vdso_mapping())->counter_khz;
-	ret = vdso_calibrate(&clock[CLOCK_MONOTONIC], &cal->monotonic, &cal->mask);
-	if (!ret)
-		ret = vdso_calibrate(&clock[CLOCK_MONOTONIC_RAW], &cal->raw, &cal->mask);
+	/* A loop: the code for one clock is there once, and without a call. */
+	while (!(ret = vdso_calibrate(first, clock, &cal->mask)) && clock != &cal->raw) {
+		first += CLOCK_MONOTONIC_RAW - CLOCK_MONOTONIC;
+		clock = &cal->raw;
+	}
 	cal->counter = ret ? 0 : ARCH_VDSO_COUNTER;
 	cal->monotonic.error_ns = VDSO_STEERED_ERROR_NS;
 	cal->monotonic.valid_cycles = (u64)cal->khz * VDSO_STEERED_VALID_MS;

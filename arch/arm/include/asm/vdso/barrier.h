@@ -12,14 +12,7 @@
 /* ARMv8 has a DMB for loads before it only, and loads that later accesses wait for. */
 #if __ARM_ARCH >= 8
 #define arch_vdso_rmb()		__asm__ __volatile__("dmb ishld" ::: "memory")
-#define arch_vdso_load_acquire arch_vdso_load_acquire
-static __always_inline u32 arch_vdso_load_acquire(const u32 *word)
-{
-	u32 value;
-
-	__asm__ __volatile__("lda %0, %1" : "=r"(value) : "Q"(*word) : "memory");
-	return value;
-}
+#define arch_vdso_load_acquire(word)	__atomic_load_n(word, __ATOMIC_ACQUIRE)
 #else
 #define arch_vdso_rmb()		__asm__ __volatile__("dmb ish" ::: "memory")
 #endif

@@ -14,41 +14,30 @@
 #define VDSO_MODE_CNTVCT	(VDSO_MODE_ARCH + 0)	/* isb; mrrc CNTVCT */
 #define VDSO_MODE_CNTVCTSS	(VDSO_MODE_ARCH + 1)	/* mrrc CNTVCTSS: FEAT_ECV */
 
+/* @number: of the register among those of coprocessor 15 */
+#define arm_read_counter(before, number) ({ \
+	struct vdso_cycles count_; \
+	__asm__ __volatile__(before "mrrc p15, " number ", %0, %1, c14" \
+			     : "=r"(count_.low), "=r"(count_.high) :: "memory"); \
+	count_; \
+})
+
 /*
  * CNTVCT may be read speculatively and out of order. To read it after a load, a
  * branch has to depend on the load and an ISB to follow the branch ("The virtual
- * counter" of that chapter). The branch is the caller's on the mode.
- */
-static __always_inline struct vdso_cycles cntvct_after_isb(void)
-{
-	struct vdso_cycles count;
-
-	__asm__ __volatile__("isb\n\tmrrc p15, 1, %0, %1, c14"
-			     : "=r"(count.low), "=r"(count.high) :: "memory");
-	return count;
-}
-
-/*
+ * counter" of that chapter). The branch is that on the mode.
+ *
  * CNTVCTSS is the same counter, read in program order and not before the instruction
  * is known to be executed (its description in "AArch32 System Registers"): the branch
  * alone orders it.
  */
-static __always_inline struct vdso_cycles cntvctss(void)
-{
-	struct vdso_cycles count;
-
-	__asm__ __volatile__("mrrc p15, 9, %0, %1, c14"
-			     : "=r"(count.low), "=r"(count.high) :: "memory");
-	return count;
-}
-
 #define arch_vdso_read_counter arch_vdso_read_counter
 static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles *cycles)
 {
 	if (likely(mode == VDSO_MODE_CNTVCT))
-		*cycles = cntvct_after_isb();
+		*cycles = arm_read_counter("isb\n\t", "1");
 	else if (mode == VDSO_MODE_CNTVCTSS)
-		*cycles = cntvctss();
+		*cycles = arm_read_counter("", "9");
 	else
 		return false;
 	return true;

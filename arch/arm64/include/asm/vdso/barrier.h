@@ -15,13 +15,6 @@
 #define arch_vdso_relax()	__asm__ __volatile__("yield" ::: "memory")
 
 /* LDAR: loads and stores after it in program order are done after it. */
-#define arch_vdso_load_acquire arch_vdso_load_acquire
-static __always_inline u32 arch_vdso_load_acquire(const u32 *word)
-{
-	u32 value;
-
-	__asm__ __volatile__("ldar %w0, %1" : "=r"(value) : "Q"(*word) : "memory");
-	return value;
-}
+#define arch_vdso_load_acquire(word)	__atomic_load_n(word, __ATOMIC_ACQUIRE)
 
 #endif /* ASM_ARM64_VDSO_BARRIER_H */

@@ -14,44 +14,33 @@
 /* As CNTVCT, on CPUs whose erratum forbids AArch32 programs to read it (Cortex-A76's 1418040). */
 #define VDSO_MODE_CNTVCT_NOCOMPAT	(VDSO_MODE_ARCH + 2)
 
+#define arm64_read_counter(before, name) ({ \
+	u64 count_; \
+	__asm__ __volatile__(before "mrs %0, " name : "=r"(count_) :: "memory"); \
+	count_; \
+})
+
 /*
  * CNTVCT_EL0 may be read speculatively and out of order. To read it after a load,
  * a branch has to depend on the load and an ISB to follow the branch ("The
  * virtual counter" of that chapter, with this very sequence as its example). The
- * branch is the caller's on the mode.
- */
-static __always_inline u64 cntvct_after_isb(void)
-{
-	u64 count;
-
-	__asm__ __volatile__("isb\n\tmrs %0, cntvct_el0" : "=r"(count) :: "memory");
-	return count;
-}
-
-/*
+ * branch is that on the mode.
+ *
  * CNTVCTSS_EL0 is the same counter, read in program order and not before the
  * instruction is known to be executed (its description in "AArch64 System
  * Registers"): the branch alone orders it. By number, for old assemblers.
  */
-static __always_inline u64 cntvctss(void)
-{
-	u64 count;
-
-	__asm__ __volatile__("mrs %0, s3_3_c14_c0_6" : "=r"(count) :: "memory");
-	return count;
-}
-
 #define arch_vdso_read_counter arch_vdso_read_counter
 static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles *cycles)
 {
 	u64 count;
 
 	if (likely(mode == VDSO_MODE_CNTVCT))
-		count = cntvct_after_isb();
+		count = arm64_read_counter("isb\n\t", "cntvct_el0");
 	else if (mode == VDSO_MODE_CNTVCTSS)
-		count = cntvctss();
+		count = arm64_read_counter("", "s3_3_c14_c0_6");
 	else if (mode == VDSO_MODE_CNTVCT_NOCOMPAT)
-		count = cntvct_after_isb();
+		count = arm64_read_counter("isb\n\t", "cntvct_el0");
 	else
 		return false;
 	*cycles = vdso_cycles(count);
