@@ -20,7 +20,7 @@
 #include "bench.h"
 
 #define UPDATES_PER_SAMPLE	64
-/* Records that a tick writes: five counter clocks, two coarse ones, and perhaps the ALARM clocks. */
+/* Records that a tick writes: five on the counter, two coarse ones, perhaps the ALARM clocks. */
 #define RECORDS			7
 #define WATCHED			CLOCK_MONOTONIC
 /* A window is short: the watching reader comes upon it in few of the updates. */
