@@ -58,7 +58,10 @@ linux-ldflags = $(filter-out --orphan-handling%,$(call vdso-ldflags,$1)) $(call 
 linux-needs = $(O)/$1/command $(O)/$1/cc-options $(linux-source) \
 	$(wildcard $(addprefix $(linux-include)/,*.h *.mk *.map */*.h */*/*.h))
 
-$(linux-source): $(wildcard $(COST_SOURCE)) $(srctree)/tools/cost/linux/unpack
+# Changes when another archive is named, or when it has come since.
+$(linux-source).archive: FORCE
+	$(call vdso-note-change,$(COST_SOURCE) $(wildcard $(COST_SOURCE)))
+$(linux-source): $(linux-source).archive $(wildcard $(COST_SOURCE)) $(srctree)/tools/cost/linux/unpack
 	$(call say,UNPACK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(srctree)/tools/cost/linux/unpack $@ $(COST_SOURCE)
