@@ -7,7 +7,7 @@ test-needs :=
 
 # The configured ABIs that this machine has a compiler for; the others' tests are skipped.
 compilers-there := $(shell for cc in $(sort $(foreach abi,$(abis),$(firstword $($(abi)-cc)))); do \
-	command -v $$cc > /dev/null && echo $$cc; done)
+	command -v $$cc > /dev/null && echo $$cc; done; true)
 check-abis := $(foreach abi,$(abis),$(if $(filter $(firstword $($(abi)-cc)),$(compilers-there)),$(abi)))
 # The folders of their hooks, and those of other machines: their programs need an emulator.
 check-archs := $(sort $(foreach abi,$(check-abis),$($(abi)-arch)))

@@ -53,6 +53,34 @@ def compilers():
     return [Compiler(line) for line in (BUILT / "tests/abis").read_text().splitlines()]
 
 
+def abis_by_kernel():
+    """The ABIs of each architecture's kernel."""
+    kernels = {}
+    for compiler in compilers():
+        kernels.setdefault(compiler.kernel, {})[compiler.abi] = True
+    return {kernel: list(abis) for kernel, abis in kernels.items()}
+
+
+def prepare(folder):
+    """A folder to build in: the same configuration, and what the compilers take is known."""
+    shutil.copy2(BUILT / ".config", folder)
+    for abi in abis():
+        (folder / abi).mkdir()
+        for name in ("compiler", "cc-options"):
+            shutil.copy2(BUILT / abi / name, folder / abi)
+
+
+def make(folder, targets, *variables):
+    """make in @folder; only what @variables say is told of the compilers and the architecture."""
+    ours = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "O", "CC", "LD", "CFLAGS", "ARCH",
+            "CROSS_COMPILE", "CROSS_COMPILE_COMPAT", "LLVM")
+    return subprocess.run(["make", "-s", "-C", str(SRCTREE), f"O={folder}", *variables,
+                           *(f"{folder}/{target}" if "/" in target else target
+                             for target in targets)],
+                          capture_output=True, text=True, check=False,
+                          env={k: v for k, v in os.environ.items() if k not in ours})
+
+
 class Tap:
     """One line per test, a plan at the end."""
 
@@ -67,6 +95,7 @@ class Tap:
             for line in str(remark).splitlines()[:20]:
                 print("#", line)
         sys.stdout.flush()
+        return ok
 
     def skip(self, what, why):
         self.count += 1
