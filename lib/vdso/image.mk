@@ -57,7 +57,14 @@ vdso-ldflags = -shared -nostdlib -m $($1-emulation) -soname $($1-soname) \
 
 vdso-objs = $(addprefix $(O)/$1/,$(vdso-core-objs) $($1-objs))
 
+# The version script, without what is left out by configuration.
 vdso-map = $(srctree)/arch/$($1-arch)/vdso/$(or $($1-map),$1).map
+vdso-left-out := $(subst ",,$(CONFIG_VDSO_LEAVE_OUT))
+vdso-left-out-check = $(if $(filter-out gettimeofday counter_calibration,$(vdso-left-out)),$(error \
+	CONFIG_VDSO_LEAVE_OUT='$(vdso-left-out)': only gettimeofday and counter_calibration can be left \
+	out, the other functions serve coarse clocks and resolutions whatever the counter is. \
+	Change it in 'make menuconfig'))
+vdso-left-out-names := $(vdso-left-out) $(if $(filter counter_calibration,$(vdso-left-out)),linux_tsc_calibration)
 
 # Writes $1 to the target, unless it holds that already.
 vdso-note-change = @mkdir -p $(@D); echo '$1' | cmp -s - $@ || echo '$1' > $@
@@ -73,7 +80,8 @@ $(O)/$1/cc-options: $(srctree)/scripts/cc-options $(O)/$1/compiler
 
 # Changes when the command line does: then everything is built anew.
 $(O)/$1/command: FORCE
-	$$(call vdso-note-change,$$($1-cc) $$(call vdso-cflags,$1) $$(LD) $$(call vdso-ldflags,$1))
+	$$(call vdso-note-change,$$($1-cc) $$(call vdso-cflags,$1) $$(LD) $$(call vdso-ldflags,$1) \
+		$(addprefix -,$(vdso-left-out)))
 
 $(O)/$1/%.o: $(srctree)/%.c $(O)/$1/cc-options $(O)/$1/command $(O)/include/generated/autoconf.h
 	$$(call say,CC,$$@)
@@ -90,14 +98,17 @@ $(O)/$1/vdso.lds: $(srctree)/lib/vdso/vdso.lds.S $(O)/$1/command
 	$$(Q)$$($1-cc) -E -P -x assembler-with-cpp -MMD -MP -MT $$@ -MF $$@.d \
 		$$(call vdso-cppflags,$1) $($1-cflags) -o $$@ $$<
 
-$(O)/$1/vdso.so.dbg: $(call vdso-objs,$1) $(O)/$1/vdso.lds \
-		$(call vdso-map,$1) \
+$(O)/$1/vdso.map: $(call vdso-map,$1) $(O)/$1/command
+	$$(vdso-left-out-check)$$(Q)sed -E -e '' $(foreach n,$(vdso-left-out-names),-e '/^\t(__(vdso|kernel)_)?$n;$$$$/d') $$< > $$@
+
+$(O)/$1/vdso.so.dbg: $(call vdso-objs,$1) $(O)/$1/vdso.lds $(O)/$1/vdso.map \
 		$(srctree)/arch/$($1-arch)/vdso/audit.toml $(srctree)/lib/vdso/check-image
 	$$(call say,VDSO,$$@)
 	$$(Q)$$(LD) $$(call vdso-ldflags,$1) -T $(O)/$1/vdso.lds \
-		--version-script=$(call vdso-map,$1) \
+		--version-script=$(O)/$1/vdso.map \
 		-o $$@.tmp $(call vdso-objs,$1)
-	$$(Q)$$(PYTHON) $(srctree)/lib/vdso/check-image $1 $$@.tmp
+	$$(Q)$$(PYTHON) $(srctree)/lib/vdso/check-image $1 $$@.tmp \
+		$(O)/$1/vdso.map
 	$$(Q)mv $$@.tmp $$@
 
 $(O)/$1/vdso.so: $(O)/$1/vdso.so.dbg
