@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
 """What the tests of vdso-cost share: TAP, the program as a module, what was built."""
+import functools
 import importlib.machinery
 import importlib.util
 import os
@@ -57,6 +58,7 @@ class Abi:
     def image(self, path):
         return cost.Image(path, self.driver)
 
+    @functools.cache
     def known(self, nops):
         return self.image(self.folder / f"known-{nops}.so")
 
