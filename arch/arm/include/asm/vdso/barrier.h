@@ -9,13 +9,15 @@
 
 #include <vdso/types.h>
 
-/* ARMv8 has a DMB for loads before it only, and loads that later accesses wait for. */
+/* ARMv8 has a DMB that only loads before it are ordered by. */
 #if __ARM_ARCH >= 8
 #define arch_vdso_rmb()		__asm__ __volatile__("dmb ishld" ::: "memory")
-#define arch_vdso_load_acquire(word)	__atomic_load_n(word, __ATOMIC_ACQUIRE)
 #else
 #define arch_vdso_rmb()		__asm__ __volatile__("dmb ish" ::: "memory")
 #endif
+
+/* LDA on ARMv8: loads and stores after it in program order are done after it; else LDR and DMB. */
+#define arch_vdso_load_acquire(word)	__atomic_load_n(word, __ATOMIC_ACQUIRE)
 
 #define arch_vdso_wmb()		__asm__ __volatile__("dmb ishst" ::: "memory")
 #define arch_vdso_relax()	__asm__ __volatile__("yield" ::: "memory")
