@@ -4,7 +4,8 @@ remember at it. That is all that this file is for: too little of it only makes c
 report what it can't follow."""
 import re
 
-REPLACE = {"move", "narrow", "lea", "add", "sub", "mask", "cancel", "shift", "lose", "set", "high"}
+REPLACE = {"move", "narrow", "lea", "add", "sub", "mask", "cancel", "shift", "lose", "set", "high",
+           "leading", "right"}
 
 
 class Wrong(Exception):
@@ -120,7 +121,7 @@ class Code:
         read, written = set(), set()
         if name in ("branch", "perhaps", "set"):
             read.add("flags")
-        if name in ("compare", "test", "noflags") or any(o is True for o in operands):
+        if name in ("compare", "check", "test", "result", "noflags") or any(o is True for o in operands):
             written.add("flags")
         for number, operand in enumerate(operands):
             if not isinstance(operand, tuple):

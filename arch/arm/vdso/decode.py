@@ -5,7 +5,8 @@ import re
 
 RESULT, STACK = "r0", "sp"
 # What a function's caller may use after the return.
-KEPT = ["r0", "r1", "sp", *(f"r{n}" for n in range(4, 12))]
+SAVED = [f"r{n}" for n in range(4, 12)]
+KEPT = ["r0", "r1", "sp", *SAVED]
 CONDITION = r"(eq|ne|[hc]s|lo|cc|mi|pl|v[sc]|hi|ls|ge|lt|gt|le)?"
 NOTHING = re.compile(r"(nop|hint|yield|isb|dmb|dsb|it[te]*|pld|csdb)\b")
 # Instructions that may set the flags, and those that may not.
@@ -128,11 +129,11 @@ def decode_sum(name, sets, texts):
     before, last = shifted(texts[2:])
     flags = (True,) if sets and kind in ("sub", "cancel") else ()
     operations = [*before, (kind, operand(texts[0]), operand(texts[1]), last, *flags)]
-    return [*operations, ("noflags",)] if sets and not flags else operations
+    return [*operations, ("result", operand(texts[0]))] if sets and not flags else operations
 
 
 def decode_other(name, sets, texts):
-    first, flags = operand(texts[0]), [("noflags",)] if sets else []
+    first, flags = operand(texts[0]), [("result", operand(texts[0]))] if sets else []
     if name in ("mov", "movw") and len(texts) == 2:
         return [("move", first, operand(texts[1])),
                 *([("compare", first, ("imm", 0))] if sets else [])]
@@ -142,6 +143,10 @@ def decode_other(name, sets, texts):
         return [("high", first, first, operand(texts[1])[1])]
     if name == "lsl" and texts[-1][0] == "#":
         return [("shift", first, operand(texts[-2]), int(texts[-1][1:], 0)), *flags]
+    if name == "clz":
+        return [("leading", first, operand(texts[1]), 32)]
+    if name == "lsr" and texts[-1][0] == "#":
+        return [("right", first, operand(texts[-2]), int(texts[-1][1:], 0), 32), *flags]
     sources = [operand(t) for t in texts if re.match(r"r\d|lr|sp", t)]
     if name in ("umull", "smull", "umlal", "smlal", "umaal"):
         return [("lose", first, *sources), ("lose", operand(texts[1])), *flags]

@@ -5,7 +5,8 @@ import re
 
 RESULT, STACK = "x0", "sp"
 # What a function's caller may use after the return.
-KEPT = ["x0", "x1", "sp", *(f"x{n}" for n in range(19, 31))]
+SAVED = [f"x{n}" for n in range(19, 30)]
+KEPT = ["x0", "x1", "x30", "sp", *SAVED]
 NOTHING = re.compile(r"(nop|hint|bti|pac\w+|aut\w+|xpac\w+|isb|dmb|dsb|yield|prfu?m)\b")
 # The first operand takes a result that is neither an address nor looked at for equality.
 FIRST = re.compile(r"(movk|mvn|adcs?|sbcs?|ngcs?|negs?|orr|orn|eon|bics?|ls[lr]v?|asrv?|rorv?|extr|"
@@ -103,7 +104,7 @@ def decode_sum(name, texts):
     first = operand(texts[1])
     if name == "subs":
         return [*before, ("sub", result(texts[0]), first, last, True)]
-    flags = [("noflags",)] if name.endswith("s") else []
+    flags = [("result", result(texts[0]))] if name.endswith("s") else []
     return [*before, (kind, result(texts[0]), first, last), *flags]
 
 
@@ -128,6 +129,11 @@ def decode_other(name, texts, text):
         return [("move", first, operand(texts[1]))]
     if name in ("ubfiz", "sbfiz") or name == "lsl" and texts[-1][0] == "#":
         return [("shift", first, operand(texts[1]), int(texts[2][1:], 0))]
+    width = 32 if texts[0][0] == "w" else 64
+    if name == "clz":
+        return [("leading", first, operand(texts[1]), width)]
+    if name == "lsr" and texts[-1][0] == "#":
+        return [("right", first, operand(texts[1]), int(texts[2][1:], 0), width)]
     if name == "csel":
         return [("move", ("reg", "no"), operand(texts[2])),
                 ("move", ("reg", "yes"), operand(texts[1])),

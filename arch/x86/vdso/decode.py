@@ -5,7 +5,8 @@ import re
 
 RESULT, STACK = "ax", "sp"
 # What a function's caller may use after the return.
-KEPT = ["ax", "dx", "sp", "bx", "bp", "si", "di", "r12", "r13", "r14", "r15"]
+SAVED = ["bx", "bp", "r12", "r13", "r14", "r15"]
+KEPT = ["ax", "dx", "sp", "si", "di", *SAVED]
 SIZES = {"b": 1, "w": 2, "l": 4, "q": 8}
 MEMORY = re.compile(r"(-?(?:0x)?[0-9a-f]+)?\(%(\w+)?(?:,%(\w+)(?:,(\d))?)?\)$")
 # The last operand takes a result that is neither an address nor looked at for equality.
@@ -136,18 +137,18 @@ def decode_computing(name, ops, size):
     last = ops[-1] if ops else None
     base = name[:-1] if name[-1] in SIZES and name not in ("sub", "shl", "sal") else name
     if base == "cmp":
-        return [("compare", last, ops[0])]
+        return [("compare" if size > 2 else "check", last, ops[0])]
     if base == "test":
-        return [("compare", last, ("imm", 0))] if ops[0] == last else \
+        return [("compare" if size > 2 else "check", last, ("imm", 0))] if ops[0] == last else \
             [("test", *ops)]
     if base == "bt":
         return [("test", *ops)]
+    if base in ("add", "and", "sub", "xor") and size < 4:
+        return [("lose", last, *ops), ("noflags",)]
     if base in ("sub", "xor"):
-        if size < 4 and base == "xor":
-            return [("lose", last, *ops), ("noflags",)]
         return [("sub" if base == "sub" else "cancel", last, last, ops[0], True)]
     if base in ("add", "and"):
-        return [("add" if base == "add" else "mask", last, last, ops[0]), ("noflags",)]
+        return [("add" if base == "add" else "mask", last, last, ops[0]), ("result", last)]
     if base in ("shl", "sal") and len(ops) == 2 and ops[0][0] == "imm" and last[0] == "reg":
         return [("shift", last, last, ops[0][1]), ("noflags",)]
     if base in ("mul", "div", "idiv") or base == "imul" and len(ops) == 1:
