@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
 # Audit of the images, as files and while they run.
-tests += $(addprefix $(srctree)/tests/image/,audit broken left-out unwind layout variants compilers matrix)
+tests += $(addprefix $(srctree)/tests/image/,\
+	audit broken left-out ordering unwind layout variants compilers matrix)
 
 # Steps through the image of one ABI; tests/image/unwind judges what it saw. Its own
 # functions keep to no frame that the image's unwind table could be mistaken for.
-image-step-abis := $(foreach abi,x86_64 x32 i386,$(if $($($(abi)-config)),$(abi)))
+image-step-abis := $(filter x86_64 x32 i386,$(filter-out $(cross-abis),$(run-abis)))
 image-step-objs := tests/image/step.o tools/lib/image.o lib/vdso/update.o
 image-step-dir-i386 := tools32
 image-step-link-i386 := -m32
