@@ -5,7 +5,7 @@ report what it can't follow."""
 import re
 
 REPLACE = {"move", "narrow", "lea", "add", "sub", "mask", "cancel", "shift", "lose", "set", "high",
-           "leading", "right"}
+           "leading", "right", "word"}
 
 
 class Wrong(Exception):
@@ -119,9 +119,11 @@ class Code:
         """The same for one operation. Places of the stack are numbers."""
         name, *operands = operation
         read, written = set(), set()
-        if name in ("branch", "perhaps", "set"):
+        # A branch may compare by itself.
+        compares = name == "branch" and len(operands) > 2
+        if name in ("branch", "perhaps", "set") and not compares:
             read.add("flags")
-        if name in ("compare", "check", "test", "result", "noflags") or any(o is True for o in operands):
+        if compares or name in ("compare", "check", "test", "result", "noflags") or any(o is True for o in operands):
             written.add("flags")
         for number, operand in enumerate(operands):
             if not isinstance(operand, tuple):
