@@ -25,6 +25,7 @@
 /* Which counter a calibration is for. */
 #define COUNTER_TSC		1	/* x86: rdtsc */
 #define COUNTER_CNTVCT		2	/* arm64 and arm: the virtual counter, CNTVCT */
+#define COUNTER_RDTIME		3	/* riscv: the CSR time */
 
 /* What the function returns, besides 0. */
 #define COUNTER_CALIBRATION_NO_COUNTER	(-19)	/* -ENODEV */
@@ -204,6 +205,23 @@ static inline __u64 counter_read_ordered(void)
 	__asm__ __volatile__("dsb ish\n\tisb\n\tmrrc p15, 1, %0, %1, c14"
 			     : "=r"(low), "=r"(high) :: "memory");
 	return (__u64)high << 32 | low;
+}
+#elif defined(__riscv) && __riscv_xlen == 64
+static inline __u64 counter_read(void)
+{
+	__u64 count;
+
+	__asm__ __volatile__("rdtime %0" : "=r"(count));
+	return count;
+}
+
+static inline __u64 counter_read_ordered(void)
+{
+	__u64 count;
+
+	/* RISC-V ISA Manual, "CSR Access Ordering": for a FENCE, RDTIME is device input. */
+	__asm__ __volatile__("fence r, i\n\trdtime %0" : "=r"(count) :: "memory");
+	return count;
 }
 #endif
 

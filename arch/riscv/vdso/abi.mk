@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-only OR MIT
+# The ABIs of RISC-V.
+
+riscv-abis := riscv64
+riscv-triple := riscv64-linux-gnu
+riscv-qemu := qemu-riscv64-static
+
+# No floating-point registers, which signal handlers and callers own. The image suits
+# programs of every floating-point convention, as it has no such argument.
+# -mno-relax: nothing reads the global pointer, and no linker has to shorten code.
+riscv64-arch := riscv
+riscv64-config := CONFIG_VDSO_ABI_RISCV64
+riscv64-cflags := -march=rv64imac -mabi=lp64 -mno-relax -idirafter /usr/riscv64-linux-gnu/include
+riscv64-emulation := elf64lriscv
+riscv64-soname := linux-vdso.so.1
+riscv64-objs := arch/riscv/vdso/calls.o

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * Functions that are nothing but a system call. Signal handlers return to
+ * __vdso_rt_sigreturn, which unwinders know by the bytes of these two instructions, not
+ * compressed. It has no unwind entry: that could express all registers of the frame, but
+ * not the program counter apart from ra.
+ */
+#include <asm/unistd.h>
+
+	.option norvc
+	.text
+	.balign 4
+
+	.globl __vdso_rt_sigreturn
+	.type __vdso_rt_sigreturn, @function
+__vdso_rt_sigreturn:
+	li a7, __NR_rt_sigreturn
+	ecall
+	.size __vdso_rt_sigreturn, . - __vdso_rt_sigreturn
+
+	.globl __vdso_flush_icache
+	.type __vdso_flush_icache, @function
+__vdso_flush_icache:
+	.cfi_startproc
+	li a7, __NR_riscv_flush_icache
+	ecall
+	ret
+	.cfi_endproc
+	.size __vdso_flush_icache, . - __vdso_flush_icache
+
+	.section .note.GNU-stack, "", @progbits
