@@ -2,15 +2,15 @@
 /*
  * Functions that are nothing but a system call. Signal handlers return to
  * __vdso_rt_sigreturn, which unwinders know by the bytes of these two instructions, not
- * compressed. It has no unwind entry: that could express all registers of the frame, but
- * not the program counter apart from ra.
+ * compressed, and without an unwind entry: it could not express that ra and the program
+ * counter were saved apart. Unwinders look at the address before: the nop has no entry either.
  */
 #include <asm/unistd.h>
 
 	.option norvc
 	.text
 	.balign 4
-
+	nop
 	.globl __vdso_rt_sigreturn
 	.type __vdso_rt_sigreturn, @function
 __vdso_rt_sigreturn:
