@@ -32,7 +32,7 @@ vdso-unwanted := -p -pg -fsplit-stack --coverage -coverage -fprofile% -flto% \
 vdso-user-cflags := $(if $(CONFIG_VDSO_USER_CFLAGS),$(patsubst -O0,-O1,$(patsubst -Og,-O1,\
 	$(filter-out $(vdso-unwanted),$(CFLAGS)))))
 # Flags for one machine reach the images for that machine: ARCH, or else this one.
-vdso-machine-flags := -m% -fcf-protection% -fsplit-stack
+vdso-machine-flags := -m% -fcf-protection% -fsplit-stack -fbasic-block-sections%
 vdso-abi-user-cflags = $(if $(filter $(or $(vdso-arch),$(hostarch)),$($1-arch)),\
 	$(vdso-user-cflags),$(filter-out $(vdso-machine-flags),$(vdso-user-cflags)))
 
