@@ -1,118 +1,130 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-"""What the instructions of riscv64 do, in the operations of lib/vdso/check-ordering.
-They come as "lw a6, 4(a4)"."""
+"""What the instructions of riscv do, in the operations of lib/vdso/check-ordering.
+They come as "lw a0, 4(a1)"; compressed ones look like the others."""
 import re
 
 RESULT, STACK = "a0", "sp"
 # What a function's caller may use after the return.
 SAVED = [f"s{n}" for n in range(12)]
-KEPT = ["a0", "ra", "sp", *SAVED]
-NOTHING = ("fence", "nop")
-# The relation of the first operand to the second, or to 0.
-RELATIONS = {"eq": "eq", "ne": "!eq", "ltu": "!hs", "geu": "hs", "gtu": "hi", "leu": "!hi",
-             "lt": "!ge", "ge": "ge", "gt": "gt", "le": "!gt"}
-BRANCH = re.compile(r"b(eq|ne|ltu|geu|gtu|leu|lt|ge|gt|le)z? (\w+), (?:(\w+), )?0x([0-9a-f]+)")
-SET = re.compile(r"s(eq|ne|ltu|gtu|lt|gt)i?(u?)z? (\w+), (\w+)(?:, (-?\w+))?$")
-ACCESS = re.compile(r"([ls])([bhwd])u? (\w+), (-?\d+)\((\w+)\)$")
-FAR = re.compile(r"(jr|jalr) (-?\d+)\((\w+)\)$")
-# What addresses and comparisons are made of; the others' results are neither.
-SUMS = {"add": "add", "addi": "add", "sub": "sub", "and": "mask", "andi": "mask", "xor": "cancel"}
-OTHER = re.compile(r"(addi?w|subw|negw?|not|xori|ori?|s[rl]lw?|s[lr]liw|sra(i?w?)|mul(h|hu|hsu|w)?|"
-                   r"(div|rem)u?w?|zext\.b)$")
-SIZES = {"b": 1, "h": 2, "w": 4, "d": 8}
+KEPT = ["a0", "a1", "sp", *SAVED]
+NOTHING = re.compile(r"(nop|fence(\.i|\.tso)?|pause)$")
+LOADS = {"lb": 1, "lbu": 1, "lh": 2, "lhu": 2, "lw": 4, "lwu": 4, "ld": 8}
+STORES = {"sb": 1, "sh": 2, "sw": 4, "sd": 8}
+# The first operand takes a result that is not an address.
+FIRST = re.compile(r"(mul(w|h|hu|hsu)?|(div|rem)u?w?|(sll|srl|sra)(i?w?)|slt(iu?|u|z)?|sgtz|negw?|not|"
+                   r"ori?|xori|orn|andn|xnor|addi?w|subw|sext\.[bh]|zext\.[bh]|minu?|maxu?|clzw?|ctzw?|"
+                   r"rev8|ro[lr]i?w?|b(set|clr|ext|inv)i?|csrr|rdcycle|rdinstret|czero\.\w+)$")
+BRANCHES = {"beq": "eq", "bne": "!eq", "bltu": "!hs", "bgeu": "hs", "blt": "!ge", "bge": "ge",
+            "bgtu": "hi", "bleu": "!hi", "bgt": "gt", "ble": "!gt"}
 
 
 def entry(_code):
     """The registers when a function is called."""
-    names = [*(f"a{n}" for n in range(8)), *(f"t{n}" for n in range(7)), *SAVED]
+    names = [*SAVED, *(f"a{n}" for n in range(8)), *(f"t{n}" for n in range(7))]
     return {n: ("arg", n, 0) for n in names} | {STACK: ("sp", 0), "ra": ("exit",)}, {}
 
 
 def operand(text):
-    if text in ("zero", None):
+    if text == "zero":
         return ("imm", 0)
-    return ("imm", int(text, 0)) if text[0] in "-0123456789" else ("reg", text)
+    return ("imm", int(text, 0)) if re.match(r"-?\d", text) else ("reg", text)
 
 
-def result(text):
-    return ("reg", text)
+def place(text, size):
+    """4(a1), or (a1) as atomic instructions have it."""
+    offset, base = re.match(r"(-?\w*)\((\w+)\)$", text).groups()
+    return ("mem", base, int(offset or "0", 0), None, 1, size)
+
+
+def absolute(address):
+    return ("mem", None, address, None, 1, 8)
 
 
 def decode(text, address, _following, code):
     """The operations; None if the instruction is not known."""
     name, _, rest = text.partition(" ")
-    if name in NOTHING:
+    texts = re.sub(r" <.*", "", rest).split(", ")
+    if NOTHING.match(name):
         return []
     if name == "ecall":
         return [("trap",)]
+    if name in LOADS or name in STORES:
+        return decode_access(name, texts)
+    return decode_jump(name, texts, address, code) or decode_address(name, texts, address) or \
+        decode_other(name, texts)
+
+
+def decode_access(name, texts):
+    register = operand(texts[0])
+    if name in STORES:
+        return [("move" if STORES[name] > 2 else "lose", place(texts[1], STORES[name]), register)]
+    target = ("reg", "nowhere") if register[0] == "imm" else register
+    return [("move" if LOADS[name] > 2 else "lose", target, place(texts[1], LOADS[name]))]
+
+
+def decode_jump(name, texts, address, code):
     if name == "ret":
         return [("return", ("reg", "ra"))]
-    if name == "rdtime":
-        return [("counter", rest)]
-    return decode_jump(text, address, code) or decode_access(text) or decode_set(text) or \
-        decode_other(name, rest.split(", "), address)
-
-
-def upper(text):
-    """What LUI and AUIPC put into a register: the upper 20 bits of 32, signed."""
-    number = int(text, 0) << 12
-    return number - 2 ** 32 if number >> 31 else number
-
-
-def decode_jump(text, address, code):
-    if match := BRANCH.match(text):
-        relation, first, second, target = match.groups()
-        return [("branch", int(target, 16), RELATIONS[relation], operand(first), operand(second))]
-    if match := re.match(r"(j|jal) 0x([0-9a-f]+)", text):
-        return jump(match[1], int(match[2], 16))
-    # The second half of a jump over any distance: the first is the instruction before.
-    match = FAR.match(text)
-    first = re.match(r"auipc (\w+), (\w+)$", code.text.get(address - 4, ""))
-    if match and first and first[1] == match[3]:
-        return jump(match[1], address - 4 + upper(first[2]) + int(match[2]))
+    if name in ("jr", "jalr"):
+        return decode_far(name, texts[-1], address, code)
+    if name == "j":
+        return [("jump", int(texts[0], 16))]
+    if name == "jal":
+        return [("call", int(texts[-1], 16), ("reg", "ra"))]
+    short = name.removesuffix("z")
+    if short in BRANCHES:
+        second = operand(texts[1]) if short == name else ("imm", 0)
+        return [("branch", int(texts[-1], 16), BRANCHES[short], operand(texts[0]), second)]
     return None
 
 
-def jump(name, target):
-    return [("call", target, ("reg", "ra"))] if "al" in name else [("jump", target)]
-
-
-def decode_access(text):
-    match = ACCESS.match(text)
-    if not match:
+def decode_far(name, text, address, code):
+    """A jump or a call over a long distance: the second half of a pair."""
+    near = re.match(r"(-?\w+)\((\w+)\)$", text)
+    upper = near and re.match(rf"auipc {near[2]}, (\w+)$", code.text.get(address - 4, ""))
+    if not upper:
         return None
-    way, size, register, offset, base = match.groups()
-    place = ("mem", base, int(offset), None, 1, SIZES[size])
-    kind = "lose" if size in "bh" else "move"
-    if way == "s":
-        return [(kind, place, operand(register))]
-    return [(kind, result(register), place)]
+    target = address - 4 + page(upper[1]) + int(near[1], 0)
+    return [("jump", target)] if name == "jr" else [("call", target, ("reg", "ra"))]
 
 
-def decode_set(text):
-    """1 or 0, as a comparison says."""
-    match = SET.match(text)
-    if not match:
-        return None
-    relation, unsigned, dst, first, second = match.groups()
-    return [("compare", operand(first), operand(second)),
-            ("set", result(dst), RELATIONS[relation + unsigned])]
+def page(text):
+    """The upper 20 of 32 bits with a sign."""
+    upper = int(text, 0) << 12
+    return upper - 2 ** 32 if upper >> 31 else upper
 
 
-def decode_other(name, texts, address):
-    first = result(texts[0])
-    if name in ("mv", "li", "sext.w"):
+def decode_address(name, texts, address):
+    """What addresses are made of."""
+    first = operand(texts[0])
+    if name in ("auipc", "lui"):
+        upper = page(texts[1])
+        return [("lea", first, absolute(address + upper))] if name == "auipc" else \
+            [("move", first, ("imm", upper))]
+    if name == "sext.w":
+        return [("word", first, operand(texts[1]))]
+    if name in ("mv", "li", "zext.w"):
         return [("move", first, operand(texts[1]))]
-    if name == "lui":
-        return [("move", first, ("imm", upper(texts[1])))]
-    if name == "auipc":
-        return [("lea", first, ("mem", None, address + upper(texts[1]), None, 1, 8))]
-    if name in SUMS:
-        return [(SUMS[name], first, *map(operand, texts[1:]))]
-    if name == "slli":
-        return [("shift", first, operand(texts[1]), int(texts[2]))]
-    if name in ("srli", "srliw"):
-        return [("right", first, operand(texts[1]), int(texts[2]), 64 if name == "srli" else 32)]
-    if OTHER.match(name):
-        return [("lose", first, *map(operand, texts[1:]))]
+    if name in ("add", "addi", "sub", "and", "andi", "xor", "add.uw"):
+        kind = {"and": "mask", "andi": "mask", "xor": "cancel", "sub": "sub"}.get(name, "add")
+        return [(kind, first, operand(texts[1]), operand(texts[2]))]
+    if name in ("slli", "slli.uw"):
+        return [("shift", first, operand(texts[1]), int(texts[2], 0))]
+    if name == "srli":
+        return [("right", first, operand(texts[1]), int(texts[2], 0), 64)]
+    if shifted := re.match(r"sh([123])add(\.uw)?$", name):
+        return [("shift", ("reg", "shifted"), operand(texts[1]), int(shifted[1])),
+                ("add", first, ("reg", "shifted"), operand(texts[2]))]
+    return None
+
+
+def decode_other(name, texts):
+    first = operand(texts[0])
+    if name in ("seqz", "snez"):
+        return [("compare", operand(texts[1]), ("imm", 0)),
+                ("set", first, "eq" if name == "seqz" else "!eq")]
+    if name == "rdtime":
+        return [("counter", texts[0])]
+    if FIRST.match(name):
+        return [("lose", first, *(operand(t) for t in texts[1:] if operand(t)[0] == "reg"))]
     return None

@@ -6,6 +6,7 @@
 #define ASM_RISCV_VDSO_COUNTER_H
 
 #include <vdso/layout.h>
+#include <vdso/result.h>
 
 /* RDTIME. Where the firmware has to emulate it, records still say so: it is right, but slow. */
 #define VDSO_MODE_RDTIME	(VDSO_MODE_ARCH + 0)
