@@ -66,7 +66,9 @@ def decode_jump(name, texts):
     if name in ("cbz", "cbnz"):
         return [("branch", target, "eq" if name == "cbz" else "!eq", operand(texts[0]), ("imm", 0))]
     if name in ("tbz", "tbnz"):
-        return [("branch", target, None, operand(texts[0]), ("imm", None))]
+        bit = 1 << int(texts[1][1:], 0)
+        return [("test", operand(texts[0]), ("imm", bit)),
+                ("branch", target, "eq" if name == "tbz" else "!eq")]
     return [("branch", target, CONDITIONS.get(name.partition(".")[2]))]
 
 

@@ -114,7 +114,7 @@ def decode_moving(name, ops, size):
     if re.match(r"mov(abs)?[lq]?$|movslq$", name):
         return [("move", last, ops[0])]
     if re.match(r"mov[bw]$", name):
-        return [("lose", last, ops[0])]
+        return [("narrow" if last[0] == "reg" and ops[0][0] != "mem" else "lose", last, ops[0])]
     if match := EXTEND.match(name):
         if ops[0][0] == "reg":
             return [("narrow", last, ops[0])]
@@ -143,7 +143,9 @@ def decode_computing(name, ops, size):
             [("test", *ops)]
     if base == "bt":
         return [("test", *ops)]
-    if base in ("add", "and", "sub", "xor") and size < 4:
+    if base == "and" and size < 4:
+        return [("mask", last, last, ops[0]), ("test", last, last)]
+    if base in ("add", "sub", "xor") and size < 4:
         return [("lose", last, *ops), ("noflags",)]
     if base in ("sub", "xor"):
         return [("sub" if base == "sub" else "cancel", last, last, ops[0], True)]
