@@ -188,7 +188,7 @@ static inline __u64 counter_read_ordered(void)
 			     : "=r"(count) :: "memory");
 	return count;
 }
-#elif defined(__arm__) && __ARM_ARCH >= 7
+#elif defined(__arm__) && defined(__ARM_ARCH) && __ARM_ARCH >= 7
 static inline __u64 counter_read(void)
 {
 	__u32 low, high;

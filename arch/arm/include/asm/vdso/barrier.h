@@ -10,7 +10,7 @@
 #include <vdso/types.h>
 
 /* ARMv8 has a DMB that only loads before it are ordered by. */
-#if __ARM_ARCH >= 8
+#if defined(__ARM_ARCH) && __ARM_ARCH >= 8	/* sparse does not know it */
 #define arch_vdso_rmb()		__asm__ __volatile__("dmb ishld" ::: "memory")
 #else
 #define arch_vdso_rmb()		__asm__ __volatile__("dmb ish" ::: "memory")
