@@ -9,4 +9,5 @@ $(kernel-install-dir)/linux-%: $(srctree)/tests/kernel-install/unpack FORCE
 	$(Q)$< $@ /usr/src/linux-source-$*.tar.xz $(srctree)/kernel/linux-$*
 
 test-needs += $(addprefix $(kernel-install-dir)/linux-,$(kernel-install-versions))
-tests += $(srctree)/tests/kernel-install/mechanics $(srctree)/tests/kernel-install/trees
+tests += $(srctree)/tests/kernel-install/mechanics $(srctree)/tests/kernel-install/trees \
+	$(srctree)/tests/kernel-install/checkpatch

@@ -50,7 +50,7 @@ static __always_inline struct vdso_offset uvdso_offset(struct timespec64 ts)
 	return (struct vdso_offset){ .sec = ts.tv_sec, .nsec = (u32)ts.tv_nsec };
 }
 
-static void noinline __cold uvdso_update_all(const struct timekeeper *tk, u32 mode)
+static noinline __cold void uvdso_update_all(const struct timekeeper *tk, u32 mode)
 {
 	struct vdso_timekeeper *to = &uvdso_timekeeper;
 

@@ -13,7 +13,8 @@
 #include <asm/uvdso_vvar.h>
 #include <vdso/hooks.h>
 
-static_assert(sizeof(struct vdso_page) <= VVAR_RNG_OFFSET, "the random data must not move into the page");
+/* The random data must not move into the page. */
+static_assert(sizeof(struct vdso_page) <= VVAR_RNG_OFFSET);
 
 /* In the section that the kernel's linker script puts at the start of the vvar page. */
 static struct vdso_page uvdso_page __section(".vvar__vdso_data");
