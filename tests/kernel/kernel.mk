@@ -2,9 +2,11 @@
 # Kernels with uvdso, built and booted under QEMU: "make check-kernel", "make bench-kernel".
 # Narrowed by KERNEL=6.12 or 6.1, and ARCH=x86_64, i386, arm64 or arm.
 
-kernel-versions := $(or $(KERNEL),6.12)
-ifneq ($(filter-out 6.12 6.1,$(kernel-versions)),)
-$(error KERNEL='$(KERNEL)' is not a kernel version that uvdso is carried into: there are 6.12 and 6.1)
+# kernel/linux-<version>/<architecture>.toml says what there is.
+kernel-known := $(patsubst $(srctree)/kernel/linux-%,%,$(wildcard $(srctree)/kernel/linux-*))
+kernel-versions := $(or $(KERNEL),$(sort $(kernel-known)))
+ifneq ($(filter-out $(kernel-known),$(kernel-versions)),)
+$(error KERNEL='$(KERNEL)' is not a kernel version that uvdso is carried into: there are $(kernel-known))
 endif
 
 # What ARCH means here: which machines of tests/kernel/machines.py.
@@ -15,12 +17,6 @@ kernel-machines-arm64 := arm64-cortex-a57 arm64-max
 kernel-machines-arm := arm-virt arm-vexpress-a9 arm-sabrelite
 kernel-machines-all := $(foreach a,x86 arm64 arm,$(kernel-machines-$a))
 kernel-machines := $(if $(ARCH),$(kernel-machines-$(ARCH)),$(kernel-machines-all))
-ifneq ($(filter check-kernel bench-kernel,$(MAKECMDGOALS)),)
-ifeq ($(kernel-machines),)
-$(error ARCH='$(ARCH)' has no machine to boot a kernel on: take x86_64, i386, arm64 or arm)
-endif
-endif
-
 # The programs for the guests: other people's compilers, whatever compiles the images.
 guest-abis-x86_64 := x86_64 i386 x32
 guest-abis-i386 := i386
@@ -65,7 +61,18 @@ $(guest-dir)/compilers: $(srctree)/tests/kernel/kernel.mk
 	@printf '%s\n' $(foreach a,x86_64 i386 x32 arm64 arm,'$a=$(guest-cc-$a)') > $@
 
 # One test program for each kernel and machine, as tests/run wants them.
-kernel-boots := $(foreach v,$(kernel-versions),$(kernel-machines:%=$(O)/kernel/tests/$v/%))
+kernel-arch = $(patsubst x86_64,x86,$(patsubst i386,x86,$(firstword $(subst -, ,$1))))
+kernel-boots := $(foreach v,$(kernel-versions),$(foreach m,$(kernel-machines),\
+	$(if $(wildcard $(srctree)/kernel/linux-$v/$(call kernel-arch,$m).toml),$(O)/kernel/tests/$v/$m)))
+ifneq ($(filter check-kernel bench-kernel,$(MAKECMDGOALS)),)
+ifeq ($(kernel-machines),)
+$(error ARCH='$(ARCH)' has no machine to boot a kernel on: take x86_64, i386, arm64 or arm)
+endif
+ifeq ($(strip $(kernel-boots)),)
+$(error uvdso is not carried into Linux $(kernel-versions) for $(ARCH))
+endif
+endif
+
 $(kernel-boots): $(O)/kernel/tests/%: $(srctree)/tests/kernel/kernel.mk
 	@mkdir -p $(@D)
 	@printf '#!/bin/sh\nexec $$srctree/tests/kernel/boot %s %s\n' $(*D) $(*F) > $@
@@ -77,6 +84,6 @@ check-kernel bench-kernel: $(guests) $(guest-dir)/compilers
 check-kernel: $(kernel-boots)
 	$(Q)JOBS=1 TEST_TIMEOUT=3000 $(srctree)/tests/run $(kernel-boots)
 bench-kernel:
-	$(Q)$(srctree)/tests/kernel/bench $(kernel-versions) $(kernel-machines)
+	$(Q)$(srctree)/tests/kernel/bench $(patsubst $(O)/kernel/tests/%,%,$(kernel-boots))
 
 .PHONY: check-kernel bench-kernel

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from machines import KERNELS
 
-SRCTREE = Path(os.environ['srctree'])
-OUT = Path(os.environ['O']) / 'kernel'
+SRCTREE = Path(os.environ.get('srctree') or Path(__file__).resolve().parents[2])
+OUT = Path(os.environ.get('O') or SRCTREE / 'build') / 'kernel'
 CONFIG = SRCTREE / 'tests/kernel/config'
 
 # Half of a source is for machines and devices that no test boots; but for its Kconfig.

@@ -71,14 +71,21 @@ def our_programs(machine, abi, flavour):
             if flavour == 'uvdso' or name != 'calibrate']
 
 
-def kselftests(machine, abi):
+def is_there(source, name):
+    """Not every kernel version has every test."""
+    file = name.split()[0].removeprefix('timens-') + '.c'
+    return any((source / 'tools/testing/selftests' / where / file).exists()
+               for where in ('vDSO', 'timers', 'timens', 'x86'))
+
+
+def kselftests(machine, abi, source):
     runs = [(f'{name} {args}'.strip(), seconds) for name, args, seconds, abis in KSELFTESTS
             if not abis or abi in abis]
     if machine.time_ns:
         runs += [(f'timens-{name}', 60) for name in TIMENS]
     folder = f'/{abi}/kselftest'
     return [Program(f'{abi}: kselftest {name}', 'status', seconds, folder, f'{folder}/{name}')
-            for name, seconds in runs]
+            for name, seconds in runs if is_there(source, name)]
 
 
 def latency(abi):
@@ -118,11 +125,13 @@ def vdsotest(machine, path):
             for api in apis for test in ('verify', 'abi', 'bench')]
 
 
-def programs(name, flavour):
+def programs(version, name, flavour):
     machine = MACHINES[name]
+    source = kernels.folder(version) / flavour
     result = []
     for abi in machine.abis:
-        result += our_programs(machine, abi, flavour) + latency(abi) + kselftests(machine, abi)
+        result += our_programs(machine, abi, flavour) + latency(abi)
+        result += kselftests(machine, abi, source)
     return result + vdsotest(machine, os.environ.get('VDSOTEST'))
 
 
