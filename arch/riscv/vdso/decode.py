@@ -13,7 +13,7 @@ STORES = {"sb": 1, "sh": 2, "sw": 4, "sd": 8}
 # The first operand takes a result that is not an address.
 FIRST = re.compile(r"(mul(w|h|hu|hsu)?|(div|rem)u?w?|(sll|srl|sra)(i?w?)|slt(iu?|u|z)?|sgtz|negw?|not|"
                    r"ori?|xori|orn|andn|xnor|addi?w|subw|sext\.[bh]|zext\.[bh]|minu?|maxu?|clzw?|ctzw?|"
-                   r"rev8|ro[lr]i?w?|b(set|clr|ext|inv)i?|csrr|rdcycle|rdinstret|czero\.\w+)$")
+                   r"rev8|ro[lr]i?w?|b(set|clr|ext|inv)i?|czero\.\w+)$")
 BRANCHES = {"beq": "eq", "bne": "!eq", "bltu": "!hs", "bgeu": "hs", "blt": "!ge", "bge": "ge",
             "bgtu": "hi", "bleu": "!hi", "bgt": "gt", "ble": "!gt"}
 
@@ -27,7 +27,7 @@ def entry(_code):
 def operand(text):
     if text == "zero":
         return ("imm", 0)
-    return ("imm", int(text, 0)) if re.match(r"-?\d", text) else ("reg", text)
+    return ("imm", int(text, 0)) if re.fullmatch(r"-?(0x)?\d[0-9a-f]*", text) else ("reg", text)
 
 
 def place(text, size):
