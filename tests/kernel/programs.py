@@ -177,6 +177,9 @@ def build_kselftests(version, flavour, abi, compiler):
                     [f'-Wl,-rpath,/{abi}/lib'],
                     kernels.folder(version) / 'log' / f'kselftest-{abi}')
         stamp.write_text(wanted, encoding='utf-8')
+    for missing in sorted(path.glob('*.missing')):
+        raise kernels.Failure(f"the kernel's test {missing.stem} can't be built for {abi}: " +
+                              missing.read_text(encoding='utf-8').strip())
     return path
 
 
