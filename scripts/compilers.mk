@@ -12,6 +12,10 @@
 include $(sort $(wildcard $(srctree)/arch/*/vdso/abi.mk))
 all-archs := $(patsubst $(srctree)/arch/%/vdso/abi.mk,%,$(wildcard $(srctree)/arch/*/vdso/abi.mk))
 all-abis := $(foreach a,$(all-archs),$($a-abis))
+# What an ABI has unless its abi.mk says otherwise.
+$(foreach a,$(all-archs),$(foreach abi,$($a-abis),\
+	$(eval $(abi)-arch ?= $a)$(eval $(abi)-soname ?= linux-vdso.so.1)\
+	$(eval $(abi)-config ?= CONFIG_VDSO_ABI_$(shell echo $(abi) | tr a-z A-Z))))
 
 # Linux's names and uname's to the folder's.
 arch-folder = $(patsubst riscv64,riscv,$(patsubst aarch64,arm64,$(patsubst armv%,arm,$(patsubst i%86,x86,$(patsubst x86_64,x86,$1)))))

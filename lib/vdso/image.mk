@@ -8,12 +8,12 @@
 #
 # and describes each ABI by
 #
-#   <abi>-arch       folder below arch/ of its hooks and its version script
-#   <abi>-config     the Kconfig symbol that switches it on
 #   <abi>-cflags     what selects the ABI, and flags only this architecture needs
 #   <abi>-emulation  the linker's -m option
-#   <abi>-soname     DT_SONAME
 #   <abi>-objs       objects besides the core's
+#   <abi>-soname     DT_SONAME, unless linux-vdso.so.1
+#   <abi>-arch       folder below arch/ of its hooks and its version script, unless <arch>
+#   <abi>-config     the Kconfig symbol that switches it on, unless CONFIG_VDSO_ABI_ and its name
 #   <abi>-page-size  what the image is aligned to, unless 4096
 #   <abi>-map        the version script, arch/<arch>/vdso/<abi-map>.map, unless <abi>
 

@@ -11,9 +11,6 @@ arm-common-cflags = $(if $(CONFIG_VDSO_ARM_THUMB),-mthumb,-marm) -mlittle-endian
 	-mfloat-abi=soft -funwind-tables -idirafter /usr/arm-linux-gnueabihf/include
 arm-common-objs := arch/arm/vdso/attributes.o
 
-arm-arch := arm
-arm-config := CONFIG_VDSO_ABI_ARM
 arm-cflags = -march=armv7-a $(arm-common-cflags)
 arm-emulation := armelf_linux_eabi
-arm-soname := linux-vdso.so.1
 arm-objs := $(arm-common-objs)

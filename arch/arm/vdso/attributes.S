@@ -5,6 +5,6 @@
  * and debuggers refuse to combine with hard float (Addenda to the ABI for the Arm
  * Architecture, Tag_ABI_VFP_args: 2, "toolchain-specific").
  */
-	.eabi_attribute Tag_ABI_VFP_args, 2
+#include "../../../lib/vdso/asm.h"
 
-	.section .note.GNU-stack, "", %progbits
+	.eabi_attribute Tag_ABI_VFP_args, 2

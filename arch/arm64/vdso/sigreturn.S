@@ -11,16 +11,15 @@
  * No landing pad: RET needs none.
  */
 #include <asm/unistd.h>
-#include "property.h"
+#include "../../../lib/vdso/asm.h"
+
+/* GNU_PROPERTY_AARCH64_FEATURE_1_AND: BTI and PAC. */
+vdso_property 0xc0000000, 3
 
 	.text
 	.p2align 4
 	nop
-	.globl __kernel_rt_sigreturn
-	.type __kernel_rt_sigreturn, @function
-__kernel_rt_sigreturn:
+VDSO_FUNCTION(__kernel_rt_sigreturn)
 	mov	x8, #__NR_rt_sigreturn
 	svc	#0
-	.size __kernel_rt_sigreturn, . - __kernel_rt_sigreturn
-
-	.section .note.GNU-stack, "", @progbits
+VDSO_FUNCTION_END(__kernel_rt_sigreturn)

@@ -9,10 +9,7 @@ riscv-qemu := qemu-riscv64-static
 # programs of every floating-point convention, as it has no such argument.
 # -mno-relax: nothing reads the global pointer, and no linker has to shorten code.
 # -mno-save-restore: registers are not saved by functions of a library.
-riscv64-arch := riscv
-riscv64-config := CONFIG_VDSO_ABI_RISCV64
 riscv64-cflags := -march=rv64imac -mabi=lp64 -mno-relax -mno-save-restore \
 	-idirafter /usr/riscv64-linux-gnu/include
 riscv64-emulation := elf64lriscv
-riscv64-soname := linux-vdso.so.1
 riscv64-objs := arch/riscv/vdso/calls.o

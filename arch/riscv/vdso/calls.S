@@ -6,26 +6,21 @@
  * counter were saved apart. Unwinders look at the address before: the nop has no entry either.
  */
 #include <asm/unistd.h>
+#include "../../../lib/vdso/asm.h"
 
 	.option norvc
 	.text
 	.balign 4
 	nop
-	.globl __vdso_rt_sigreturn
-	.type __vdso_rt_sigreturn, @function
-__vdso_rt_sigreturn:
+VDSO_FUNCTION(__vdso_rt_sigreturn)
 	li a7, __NR_rt_sigreturn
 	ecall
-	.size __vdso_rt_sigreturn, . - __vdso_rt_sigreturn
+VDSO_FUNCTION_END(__vdso_rt_sigreturn)
 
-	.globl __vdso_flush_icache
-	.type __vdso_flush_icache, @function
-__vdso_flush_icache:
+VDSO_FUNCTION(__vdso_flush_icache)
 	.cfi_startproc
 	li a7, __NR_riscv_flush_icache
 	ecall
 	ret
 	.cfi_endproc
-	.size __vdso_flush_icache, . - __vdso_flush_icache
-
-	.section .note.GNU-stack, "", @progbits
+VDSO_FUNCTION_END(__vdso_flush_icache)

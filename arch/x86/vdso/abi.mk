@@ -8,20 +8,12 @@ x86-qemu := qemu-x86_64-static
 # Debian keeps <asm/*.h> in the 64-bit ABI's folder; the other two share it.
 x86-cflags := -fcf-protection=full -mgeneral-regs-only -idirafter /usr/include/x86_64-linux-gnu
 
-x86_64-arch := x86
-x86_64-config := CONFIG_VDSO_ABI_X86_64
 x86_64-cflags := -m64 -mred-zone $(x86-cflags)
 x86_64-emulation := elf_x86_64
-x86_64-soname := linux-vdso.so.1
 
-x32-arch := x86
-x32-config := CONFIG_VDSO_ABI_X32
 x32-cflags := -mx32 -mred-zone $(x86-cflags)
 x32-emulation := elf32_x86_64
-x32-soname := linux-vdso.so.1
 
-i386-arch := x86
-i386-config := CONFIG_VDSO_ABI_I386
 # i686: CET's landing pads are no-operations from there on.
 # Only the 64-bit ABIs have a red zone. GCC would use one here too if asked to, and
 # the first signal would overwrite what is kept there.

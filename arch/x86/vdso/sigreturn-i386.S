@@ -8,7 +8,10 @@
  * interrupted registers: at fixed places of the signal frame, in a struct sigcontext.
  */
 #include <asm/unistd.h>
-#include "property.h"
+#include "../../../lib/vdso/asm.h"
+
+/* GNU_PROPERTY_X86_FEATURE_1_AND: IBT and SHSTK, the two of CET. */
+vdso_property 0xc0000002, 3
 
 /* DWARF register numbers and offsets in the UAPI's 32-bit struct sigcontext. */
 #define DW_EAX	0
@@ -67,14 +70,12 @@
 	.cfi_signal_frame
 	saved_all SIGFRAME_SC
 	nop
-	.globl __kernel_sigreturn
-	.type __kernel_sigreturn, @function
-__kernel_sigreturn:
+VDSO_FUNCTION(__kernel_sigreturn)
 	popl	%eax
 	saved_all (SIGFRAME_SC - 4)
 	movl	$__NR_sigreturn, %eax
 	int	$0x80
-	.size __kernel_sigreturn, . - __kernel_sigreturn
+VDSO_FUNCTION_END(__kernel_sigreturn)
 	.cfi_endproc
 
 	.p2align 4
@@ -82,12 +83,8 @@ __kernel_sigreturn:
 	.cfi_signal_frame
 	saved_all (RT_SIGFRAME_SC)
 	nop
-	.globl __kernel_rt_sigreturn
-	.type __kernel_rt_sigreturn, @function
-__kernel_rt_sigreturn:
+VDSO_FUNCTION(__kernel_rt_sigreturn)
 	movl	$__NR_rt_sigreturn, %eax
 	int	$0x80
-	.size __kernel_rt_sigreturn, . - __kernel_rt_sigreturn
+VDSO_FUNCTION_END(__kernel_rt_sigreturn)
 	.cfi_endproc
-
-	.section .note.GNU-stack, "", @progbits

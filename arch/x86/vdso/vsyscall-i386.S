@@ -4,18 +4,17 @@
  * AT_SYSINFO. INT 0x80 works on every CPU and needs no return address known to
  * the kernel. All registers but eax are kept.
  */
-#include "property.h"
+#include "../../../lib/vdso/asm.h"
+
+/* GNU_PROPERTY_X86_FEATURE_1_AND: IBT and SHSTK, the two of CET. */
+vdso_property 0xc0000002, 3
 
 	.text
-	.globl __kernel_vsyscall
-	.type __kernel_vsyscall, @function
 	.p2align 4
-__kernel_vsyscall:
+VDSO_FUNCTION(__kernel_vsyscall)
 	.cfi_startproc
 	endbr32
 	int	$0x80
 	ret
 	.cfi_endproc
-	.size __kernel_vsyscall, . - __kernel_vsyscall
-
-	.section .note.GNU-stack, "", @progbits
+VDSO_FUNCTION_END(__kernel_vsyscall)
