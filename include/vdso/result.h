@@ -44,4 +44,17 @@ static __always_inline u64 vdso_cycles_value(struct vdso_cycles cycles)
 	return (u64)cycles.high << 32 | cycles.low;
 }
 
+/*
+ * arch_vdso_counter_zero() by an instruction that computes 0 from a register (%1): for
+ * instance its exclusive or with itself. The compiler must not know.
+ */
+#define VDSO_COUNTER_ZERO_BY(instruction) \
+static __always_inline unsigned long arch_vdso_counter_zero(struct vdso_cycles cycles) \
+{ \
+	unsigned long zero; \
+\
+	__asm__(instruction : "=r"(zero) : "r"((unsigned long)vdso_cycles_value(cycles))); \
+	return zero; \
+}
+
 #endif /* VDSO_RESULT_H */

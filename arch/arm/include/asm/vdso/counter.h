@@ -57,13 +57,7 @@ static __always_inline bool arch_vdso_counter_readable(u32 mode)
  * dependencies"; DDI 0487, "Dependency relations").
  */
 #define arch_vdso_counter_zero arch_vdso_counter_zero
-static __always_inline unsigned long arch_vdso_counter_zero(struct vdso_cycles cycles)
-{
-	unsigned long zero;
-
-	__asm__("eor %0, %1, %1" : "=r"(zero) : "r"(cycles.low));
-	return zero;
-}
+VDSO_COUNTER_ZERO_BY("eor %0, %1, %1")
 
 /*
  * UMLAL multiplies two words and adds the product to two more. The shift in halves:

@@ -54,13 +54,7 @@ static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles 
  * relations").
  */
 #define arch_vdso_counter_zero arch_vdso_counter_zero
-static __always_inline unsigned long arch_vdso_counter_zero(struct vdso_cycles cycles)
-{
-	unsigned long zero;
-
-	__asm__("eor %0, %1, %1" : "=r"(zero) : "r"(vdso_cycles_value(cycles)));
-	return zero;
-}
+VDSO_COUNTER_ZERO_BY("eor %0, %1, %1")
 
 #define ARCH_VDSO_COUNTER	COUNTER_CNTVCT
 
