@@ -4,6 +4,7 @@ remember at it. That is all that this file is for: too little of it only makes c
 report what it can't follow."""
 import re
 
+SETS_FLAGS = {"compare", "check", "test", "result", "noflags"}
 REPLACE = {"move", "narrow", "lea", "add", "sub", "mask", "cancel", "shift", "lose", "set", "high",
            "leading", "right", "word"}
 
@@ -123,7 +124,7 @@ class Code:
         compares = name == "branch" and len(operands) > 2
         if name in ("branch", "perhaps", "set") and not compares:
             read.add("flags")
-        if compares or name in ("compare", "check", "test", "result", "noflags") or any(o is True for o in operands):
+        if compares or name in SETS_FLAGS or any(o is True for o in operands):
             written.add("flags")
         for number, operand in enumerate(operands):
             if not isinstance(operand, tuple):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
 """What the instructions of 32-bit ARM do, ARM and Thumb-2 alike, in the operations of
-lib/vdso/check-ordering. They come as "ldreq r0, [r2, #4]"."""
+lib/vdso/machine.py. They come as "ldreq r0, [r2, #4]"."""
 import re
 
 RESULT, STACK = "r0", "sp"
@@ -10,8 +10,9 @@ KEPT = ["r0", "r1", "sp", *SAVED]
 CONDITION = r"(eq|ne|[hc]s|lo|cc|mi|pl|v[sc]|hi|ls|ge|lt|gt|le)?"
 NOTHING = re.compile(r"(nop|hint|yield|isb|dmb|dsb|it[te]*|pld|csdb)\b")
 # Instructions that may set the flags, and those that may not.
-FLAGGED = ("add", "sub", "and", "eor", "mov", "lsl", "adc", "sbc", "rsb", "rsc", "orr", "orn", "bic",
-           "mvn", "lsr", "asr", "ror", "rrx", "neg", "mul", "mla", "umull", "umlal", "smull", "smlal")
+FLAGGED = ("add", "sub", "and", "eor", "mov", "lsl", "adc", "sbc", "rsb", "rsc", "orr", "orn",
+           "bic", "mvn", "lsr", "asr", "ror", "rrx", "neg", "mul", "mla", "umull", "umlal",
+           "smull", "smlal")
 PLAIN = ("cmp", "cmn", "tst", "teq", "movw", "movt", "mls", "udiv", "sdiv", "clz", "rev", "rbit",
          "rev16", "ubfx", "sbfx", "bfi", "bfc", "uxtb", "uxth", "sxtb", "sxth", "svc", "mrrc",
          "ldr", "ldrb", "ldrh", "ldrsb", "ldrsh", "ldrd", "lda", "str", "strb", "strh", "strd",
@@ -57,7 +58,8 @@ def decode(text, address, following, code):
     if NOTHING.match(mnemonic):
         return []
     if cb := re.match(r"(cbn?z) (\w+), 0x(\w+)", text):
-        return [("branch", int(cb[3], 16), "eq" if cb[1] == "cbz" else "!eq", operand(cb[2]), ("imm", 0))]
+        relation = "eq" if cb[1] == "cbz" else "!eq"
+        return [("branch", int(cb[3], 16), relation, operand(cb[2]), ("imm", 0))]
     name, sets, condition = split(mnemonic)
     if not name:
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-"""What the instructions of arm64 do, in the operations of lib/vdso/check-ordering.
+"""What the instructions of arm64 do, in the operations of lib/vdso/machine.py.
 They come as "ldr w0, [x2, #4]"."""
 import re
 
@@ -10,7 +10,8 @@ KEPT = ["x0", "x1", "x30", "sp", *SAVED]
 NOTHING = re.compile(r"(nop|hint|bti|pac\w+|aut\w+|xpac\w+|isb|dmb|dsb|yield|prfu?m)\b")
 # The first operand takes a result that is neither an address nor looked at for equality.
 FIRST = re.compile(r"(movk|mvn|adcs?|sbcs?|ngcs?|negs?|orr|orn|eon|bics?|ls[lr]v?|asrv?|rorv?|extr|"
-                   r"[us]?m(add|sub)l?|[us]mulh|[us]?mn?(ul|eg)l?|[us]div|[us]?bfx|bfi|bfxil|bfc|bfm|"
+                   r"[us]?m(add|sub)l?|[us]mulh|[us]?mn?(ul|eg)l?|[us]div|[us]?bfx|bfi|bfxil|"
+                   r"bfc|bfm|"
                    r"[us]?xt[bhw]|cls|clz|rbit|rev\w*|mrs)$")
 SELECT = re.compile(r"cs(inc|inv|neg)$|c(inc|inv|neg)$|csetm$")
 LOAD = re.compile(r"ld(a|u|t)?(p)?(r|pr)?(b|h|sb|sh|sw)?$")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-"""What the instructions of riscv do, in the operations of lib/vdso/check-ordering.
+"""What the instructions of riscv do, in the operations of lib/vdso/machine.py.
 They come as "lw a0, 4(a1)"; compressed ones look like the others."""
 import re
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-"""What the instructions of x86 do, in the operations of lib/vdso/check-ordering.
+"""What the instructions of x86 do, in the operations of lib/vdso/machine.py.
 They come in AT&T syntax: "movl 4(%r13), %eax"."""
 import re
 
@@ -32,7 +32,8 @@ def register(name):
 def entry(code):
     """The registers when a function is called."""
     names = ["ax", "bx", "cx", "dx", "si", "di", "bp", *(f"r{n}" for n in range(8, 16))]
-    return {name: ("arg", name, 0) for name in names} | {STACK: ("sp", 0)}, {0: (code.word, ("exit",))}
+    return {name: ("arg", name, 0) for name in names} | {STACK: ("sp", 0)}, \
+        {0: (code.word, ("exit",))}
 
 
 def operand(text, size, following):
