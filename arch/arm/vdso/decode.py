@@ -91,6 +91,8 @@ def decode_plain(name, sets, rest, here):
     texts = rest.split(", ")
     if name == "mrrc":
         return [("counter", *(operand(t)[1] for t in texts[2:4]))]
+    if texts[0] == "pc":
+        return None
     before = []
     if "pc" in texts[1:]:
         before = [("lea", ("reg", "pc"), absolute(here))]
