@@ -12,7 +12,8 @@
 include $(sort $(wildcard $(srctree)/arch/*/vdso/abi.mk))
 all-archs := $(patsubst $(srctree)/arch/%/vdso/abi.mk,%,$(wildcard $(srctree)/arch/*/vdso/abi.mk))
 all-abis := $(foreach a,$(all-archs),$($a-abis))
-# What an ABI has unless its abi.mk says otherwise.
+# What an architecture and its ABIs have unless abi.mk says otherwise.
+$(foreach a,$(all-archs),$(eval $a-qemu ?= qemu-$(firstword $(subst -, ,$($a-triple)))-static))
 $(foreach a,$(all-archs),$(foreach abi,$($a-abis),\
 	$(eval $(abi)-arch ?= $a)$(eval $(abi)-soname ?= linux-vdso.so.1)\
 	$(eval $(abi)-config ?= CONFIG_VDSO_ABI_$(shell echo $(abi) | tr a-z A-Z))))

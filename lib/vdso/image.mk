@@ -4,7 +4,7 @@
 #
 #   <arch>-abis      its ABIs
 #   <arch>-triple    the compiler's name for the machine, as in <triple>-gcc
-#   <arch>-qemu      the emulator of its programs, for the tests
+#   <arch>-qemu      the emulator of its programs, unless qemu-<machine>-static
 #
 # and describes each ABI by
 #

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-tests += $(addprefix $(srctree)/tests/style/,files scripts documents)
+tests += $(addprefix $(srctree)/tests/style/,files scripts documents port-size)

@@ -4,7 +4,6 @@
 
 arm-abis := arm
 arm-triple := arm-linux-gnueabihf
-arm-qemu := qemu-arm-static
 
 # Unwinders of this architecture read tables of their own (.ARM.exidx).
 arm-common-cflags = $(if $(CONFIG_VDSO_ARM_THUMB),-mthumb,-marm) -mlittle-endian \

@@ -3,7 +3,6 @@
 
 riscv-abis := riscv64
 riscv-triple := riscv64-linux-gnu
-riscv-qemu := qemu-riscv64-static
 
 # No floating-point registers, which signal handlers and callers own. The image suits
 # programs of every floating-point convention, as it has no such argument.

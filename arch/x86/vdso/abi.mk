@@ -3,7 +3,6 @@
 
 x86-abis := x86_64 x32 i386
 x86-triple := x86_64-linux-gnu
-x86-qemu := qemu-x86_64-static
 
 # Debian keeps <asm/*.h> in the 64-bit ABI's folder; the other two share it.
 x86-cflags := -fcf-protection=full -mgeneral-regs-only -idirafter /usr/include/x86_64-linux-gnu
