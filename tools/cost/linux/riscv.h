@@ -10,3 +10,8 @@
 #define CONFIG_GENERIC_TIME_VSYSCALL	1
 #define CONFIG_GENERIC_GETTIMEOFDAY	1
 #define CONFIG_TIME_NS		1
+
+/* Compilers do without the name of the instructions for CSRs, GNU's assembler does not. */
+#ifndef __clang__
+__asm__(".option arch, +zicsr");
+#endif
