@@ -78,6 +78,7 @@ results := bench bin include tests tools tools32 $(all-abis)
 clean:
 	$(Q)if [ -e $(autoconf) ]; then rm -rf $(addprefix $(O)/,$(results)); fi
 distclean: clean
+	$(Q)if [ -e $(O)/kernel/guest/compilers ]; then rm -rf $(O)/kernel; fi
 	$(Q)rm -f $(KCONFIG) $(KCONFIG).old
 	$(Q)if [ -d $(O) ]; then rmdir --ignore-fail-on-non-empty $(O); fi
 
