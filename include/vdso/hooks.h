@@ -22,10 +22,11 @@
  *   bool arch_vdso_read_counter(u32 mode, struct vdso_cycles *cycles)
  *							required
  *	Reads the counter of @mode if that takes no more than an instruction or
- *	two. Pre: the record's sequence counter has been read. Post: true, and
- *	the counter was read after every load before the call in program order,
- *	and before every load after it unless the header shows that no time can
- *	go back for want of that; or false, nothing read: @mode is not such a
+ *	two. Pre: the record's sequence counter has been read, a barrier and the
+ *	load of @mode came after it. Post: true, and the counter was read after
+ *	that load of the sequence counter and before the one that closes the read,
+ *	which has a barrier in front of it, unless the header shows that no time
+ *	can go back for want of that; or false, nothing read: @mode is not such a
  *	counter (any number may come).
  *   unsigned long arch_vdso_counter_zero(struct vdso_cycles cycles)
  *							default: 0

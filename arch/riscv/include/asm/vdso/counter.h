@@ -14,7 +14,9 @@
 
 /*
  * RISC-V Instruction Set Manual, Volume I, "CSR Access Ordering": reads of CSRs are weakly
- * ordered with memory accesses, time among them; for a FENCE they are device input (I).
+ * ordered with memory accesses, time among them; for a FENCE they are device input (I). So
+ * the two barriers of a read, behind the load of the sequence counter and in front of the
+ * closing one, keep RDTIME between the two loads.
  */
 #define arch_vdso_read_counter arch_vdso_read_counter
 static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles *cycles)
@@ -23,7 +25,7 @@ static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles 
 
 	if (unlikely(mode != VDSO_MODE_RDTIME))
 		return false;
-	__asm__ __volatile__("fence r, i\n\trdtime %0\n\tfence i, r" : "=r"(count) :: "memory");
+	__asm__ __volatile__("rdtime %0" : "=r"(count) :: "memory");
 	*cycles = vdso_cycles(count);
 	return true;
 }
