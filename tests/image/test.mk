@@ -27,3 +27,16 @@ $(O)/tests/image/sigreturn: $(addprefix $(O)/tools32/,tests/image/sigreturn.o to
 	$(Q)$(CC) $(CFLAGS) -m32 -no-pie -rdynamic $(LDFLAGS) -o $@ $^
 tests += $(O)/tests/image/sigreturn
 endif
+
+# Those of 64-bit ABIs whose unwinders know the trampoline by its bytes.
+image-trampoline-abis := $(filter arm64 riscv64,$(cross-abis))
+define image-trampoline
+$(O)/tests/objs/$1/tests/image/trampoline.o: private cross-cflags += -fasynchronous-unwind-tables
+$(O)/tests/image/trampoline-$1.elf: $(addprefix $(O)/tests/objs/$1/,tests/image/trampoline.o tools/lib/image.o)
+	$$(call say,LINK,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$($1-cc) $$(cross-cflags) -o $$@ $$^
+$(call emulated-test,$($1-arch),$(O)/tests/image/trampoline-$1)
+tests += $(O)/tests/image/trampoline-$1
+endef
+$(foreach abi,$(image-trampoline-abis),$(eval $(call image-trampoline,$(abi))))
