@@ -80,6 +80,7 @@ $(kernel-boots): $(O)/kernel/tests/%: $(srctree)/tests/kernel/kernel.mk
 
 check-kernel bench-kernel: export srctree := $(abspath $(srctree))
 check-kernel bench-kernel: export O := $(abspath $(O))
+check-kernel bench-kernel: export VDSOTEST := $(abspath $(VDSOTEST))
 check-kernel bench-kernel: $(guests) $(guest-dir)/compilers
 check-kernel: $(kernel-boots)
 	$(Q)JOBS=1 TEST_TIMEOUT=3000 $(srctree)/tests/run $(kernel-boots)
