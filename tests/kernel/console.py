@@ -5,6 +5,7 @@ import re
 import selectors
 import signal
 import subprocess
+import sys
 import time
 from dataclasses import dataclass, field
 
@@ -47,6 +48,12 @@ def read_line(session, line):
         current.lines.append(rest)
     elif current and what in ('exit', 'signal', 'timeout'):
         current.end = line[2:]
+
+
+def end_on_signal():
+    """A time limit must end the guest as well: it leaves through the "finally" of whoever
+    started one."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 def kill(process):
