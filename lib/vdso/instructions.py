@@ -158,7 +158,8 @@ class Code:
         if pc in self.calls:
             # What the caller keeps in registers is among what is live at the return.
             called = frozenset().union(*(registers(live.get(t, ())) for t in self.jumps(pc)))
-            return out - registers(out) | called
+            surely = all(op[0] != "perhaps" for op in self.known(pc))
+            return called | (out - registers(out) if surely else out)
         return out | returned if any(op[0] == "return" for op in self.known(pc)) else out
 
 

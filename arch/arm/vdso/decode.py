@@ -75,7 +75,8 @@ def decode(text, address, following, code):
 
 def decode_branch(name, target, condition):
     if name == "bl":
-        return None if condition else [("call", target, ("reg", "lr"))]
+        call = ("call", target, ("reg", "lr"))
+        return [("perhaps", CONDITIONS.get(condition)), call] if condition else [call]
     return [("branch", target, CONDITIONS.get(condition))] if condition else [("jump", target)]
 
 
