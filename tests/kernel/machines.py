@@ -50,15 +50,15 @@ class Machine:
     arguments: str = ''         # of the kernel
 
 
-# Emulated TSCs agree, however much the watchdog of a busy host's guest may doubt it.
-TSC = 'tsc=reliable'
+# Emulated TSCs agree and the timer works, however much a busy host's guest may doubt it.
+SURE = 'tsc=reliable no_timer_check'
 X86 = ('qemu-system-x86_64', '-m', '512', '-display', 'none', '-serial', 'stdio', '-monitor', 'none')
 VIRT = ('-M', 'virt', '-m', '256', '-nographic', '-nodefaults', '-serial', 'stdio')
 
 MACHINES = {
     'x86_64': Machine('x86_64', ('x86_64', 'i386', 'x32'), X86 + ('-cpu', 'max'), 'ttyS0',
-                      arguments=TSC),
-    'i386': Machine('i386', ('i386',), X86 + ('-cpu', 'max'), 'ttyS0', arguments=TSC),
+                      arguments=SURE),
+    'i386': Machine('i386', ('i386',), X86 + ('-cpu', 'max'), 'ttyS0', arguments=SURE),
     'arm64-cortex-a57': Machine('arm64', ('arm64', 'arm'),
                                 ('qemu-system-aarch64', '-cpu', 'cortex-a57') + VIRT, 'ttyAMA0'),
     'arm64-max': Machine('arm64', ('arm64', 'arm'),
