@@ -11,9 +11,9 @@ NOTHING = re.compile(r"(nop|fence(\.i|\.tso)?|pause)$")
 LOADS = {"lb": 1, "lbu": 1, "lh": 2, "lhu": 2, "lw": 4, "lwu": 4, "ld": 8}
 STORES = {"sb": 1, "sh": 2, "sw": 4, "sd": 8}
 # The first operand takes a result that is not an address.
-FIRST = re.compile(r"(mul(w|h|hu|hsu)?|(div|rem)u?w?|(sll|srl|sra)(i?w?)|slt(iu?|u|z)?|sgtz|negw?|not|"
-                   r"ori?|xori|orn|andn|xnor|addi?w|subw|sext\.[bh]|zext\.[bh]|minu?|maxu?|clzw?|ctzw?|"
-                   r"rev8|ro[lr]i?w?|b(set|clr|ext|inv)i?|czero\.\w+)$")
+FIRST = re.compile(r"(mul(w|h|hu|hsu)?|(div|rem)u?w?|(sll|srl|sra)(i?w?)|slt(iu?|u|z)?|sgtz|negw?|"
+                   r"not|ori?|xori|orn|andn|xnor|addi?w|subw|sext\.[bh]|zext\.[bh]|minu?|maxu?|clzw?|"
+                   r"ctzw?|rev8|ro[lr]i?w?|b(set|clr|ext|inv)i?|czero\.\w+)$")
 BRANCHES = {"beq": "eq", "bne": "!eq", "bltu": "!hs", "bgeu": "hs", "blt": "!ge", "bge": "ge",
             "bgtu": "hi", "bleu": "!hi", "bgt": "gt", "ble": "!gt"}
 
