@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
 # Audit of the images, as files and while they run.
 tests += $(addprefix $(srctree)/tests/image/,\
-	audit broken left-out ordering unwind layout variants compilers matrix)
+	audit broken forbidden left-out ordering unwind layout variants compilers matrix)
 
 # Steps through the image of one ABI; tests/image/unwind judges what it saw. Its own
 # functions keep to no frame that the image's unwind table could be mistaken for.
