@@ -29,8 +29,9 @@ $(O)/tests/abis: FORCE
 		'$(call abi-columns,$(abi)) clang --target=$($($(abi)-arch)-triple) $($(abi)-cflags)') > $@
 test-needs += $(O)/tests/abis
 
-# These take the longest: begun first, so that nobody waits for one of them alone.
-tests-long := %/image/matrix %/kselftest/timers
+# These take the longest, the second and third by waiting: begun first, so that nobody waits for
+# one of them alone.
+tests-long := %/image/matrix %/vdso-run/jobs %/kselftest/timers %/image/ordering
 
 # What the tests may rely on, besides the images and tools below $(O).
 check: export srctree := $(abspath $(srctree))
@@ -38,6 +39,7 @@ check: export O := $(abspath $(O))
 check: export CC := $(CC)
 check: export LD := $(LD)
 check: $(check-abis:%=$(O)/%/vdso.so) $(if $(ARCH-foreign),,tools) $(test-needs) $(tests)
-	$(Q)$(srctree)/tests/run $(filter $(tests-long),$(tests)) $(filter-out $(tests-long),$(tests))
+	$(Q)$(srctree)/tests/run $(foreach test,$(tests-long),$(filter $(test),$(tests))) \
+		$(filter-out $(tests-long),$(tests))
 
 .PHONY: check
