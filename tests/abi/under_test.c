@@ -137,6 +137,7 @@ static void open_under_test(void)
 void under_test_update(void)
 {
 	host_clock_snapshot(&vdso.host, &vdso.tk);
+	host_cpu_copy_pages(vdso.tk.real.mode, vdso.page);
 	vdso_update(vdso.page, &vdso.tk);
 }
 

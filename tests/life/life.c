@@ -40,6 +40,11 @@ static void find_modes(void)
 {
 	if (mode_count)
 		return;
+	/* A hypervisor's clock is not the counter that it goes by. */
+	if (!host_cpu_has_counter(vdso.tk.real.mode)) {
+		modes[mode_count++] = vdso.tk.real.mode;
+		return;
+	}
 	for (u32 mode = VDSO_MODE_ARCH; mode < VDSO_MODE_ARCH + MAX_MODES; mode++)
 		if (host_cpu_has_counter(mode))
 			modes[mode_count++] = mode;
@@ -161,7 +166,7 @@ void life_update_flipping(void)
 	if (++count % UPDATES_PER_SNAPSHOT == 0 && vdso.host.vvar)
 		host_clock_snapshot(&vdso.host, &vdso.tk);
 	tk = vdso.tk;
-	cycles = host_cpu_read_counter();
+	cycles = host_cpu_read_counter(tk.real.mode);
 	move_base(&tk.real, cycles);
 	move_base(&tk.raw, cycles);
 	find_modes();

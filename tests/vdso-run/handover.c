@@ -44,7 +44,7 @@ static s64 read_ns(int id)
 
 	if (c->seq & 1 || c->mode != VDSO_MODE_TSC_LFENCE)
 		return -1;
-	return host_clock_ns(&base, host_cpu_read_counter());
+	return host_clock_ns(&base, host_cpu_read_counter(VDSO_MODE_TSC_LFENCE));
 }
 
 /*
@@ -53,7 +53,7 @@ static s64 read_ns(int id)
  */
 static s64 step_back(int id, s64 behind)
 {
-	u64 cycles = host_cpu_read_counter();
+	u64 cycles = host_cpu_read_counter(VDSO_MODE_TSC_LFENCE);
 	struct vdso_timekeeper old = timekeeper(cycles, 500000000);
 	struct vdso_timekeeper new = timekeeper(cycles, 500000000 - behind);
 	s64 before, after;
@@ -105,13 +105,13 @@ static void test_bounded(void)
 
 static void test_lower_slope(void)
 {
-	u64 cycles = host_cpu_read_counter();
+	u64 cycles = host_cpu_read_counter(VDSO_MODE_TSC_LFENCE);
 	struct vdso_timekeeper old = timekeeper(cycles, 0), new = old;
 	s64 before, after;
 
 	new.real.mult -= MULT / 2000;	/* 500 ppm less */
 	vdso_update(&page, &old);
-	while (host_cpu_read_counter() - cycles < 1500000)
+	while (host_cpu_read_counter(VDSO_MODE_TSC_LFENCE) - cycles < 1500000)
 		;
 	before = read_ns(CLOCK_MONOTONIC);
 	publish_update(&page, &old, &new);

@@ -38,10 +38,10 @@ static struct sample take_sample(const struct host_clock *host, int id)
 	struct sample best = { .width = U64_MAX };
 
 	for (int try = 0; try < CALIBRATE_TRIES; try++) {
-		u64 begin = host_cpu_read_counter();
+		u64 begin = host_cpu_read_counter(host->counter);
 		struct sample s = { .ns = host_syscall_ns(host, id) };
 
-		s.cycles = host_cpu_read_counter();
+		s.cycles = host_cpu_read_counter(host->counter);
 		s.width = s.cycles - begin;
 		if (s.width < best.width)
 			best = s;

@@ -146,6 +146,12 @@ bool host_clock_changed(const struct host_clock *host)
 	return host_vvar_sequence(host) != host->sequence;
 }
 
+/* The sources say which counter there is; which way to read this CPU's own is our choice. */
+static u32 host_clock_mode(const struct host_clock *host, u32 mode)
+{
+	return mode == VDSO_MODE_ARCH || host->counter == VDSO_MODE_SYSCALL ? host->counter : mode;
+}
+
 bool host_clock_snapshot(struct host_clock *host, struct vdso_timekeeper *tk)
 {
 	u32 before = host->sequence;
@@ -154,18 +160,16 @@ bool host_clock_snapshot(struct host_clock *host, struct vdso_timekeeper *tk)
 		host_vvar_read(host, tk);
 	else
 		host_calibrate(host, tk);
-	/* The sources say whether there is a counter; which way to read it is our choice. */
-	if (tk->real.mode != VDSO_MODE_SYSCALL)
-		tk->real.mode = host->counter;
-	if (tk->raw.mode != VDSO_MODE_SYSCALL)
-		tk->raw.mode = host->counter;
+	tk->real.mode = host_clock_mode(host, tk->real.mode);
+	tk->raw.mode = host_clock_mode(host, tk->raw.mode);
+	host->mode = tk->real.mode;
 	return host->sequence != before;
 }
 
 void host_clock_describe(const struct host_clock *host, char *text, size_t size)
 {
 	const char *read = host->counter == VDSO_MODE_SYSCALL ? "not used" :
-			   host_cpu_counter_name(host->counter);
+			   host_cpu_counter_name(host->mode);
 
 	if (host->vvar)
 		snprintf(text, size,

@@ -39,8 +39,9 @@ struct host_line {
  * @vvar:		the host's real page, NULL: by calibration
  * @layout:		how to read @vvar
  * @sequence:		of the last snapshot
- * @counter:		VDSO_MODE_* to read the counter by, VDSO_MODE_SYSCALL if the
- *			host's clock source is no counter that programs can read
+ * @counter:		VDSO_MODE_* to read this CPU's counter by if that is the host's clock
+ *			source; VDSO_MODE_SYSCALL: use no counter at all
+ * @mode:		of the last snapshot: how the clocks are read
  * @own_monotonic:	offsets of the caller's own time namespace
  * @own_boottime:	the same
  * @base:		what changes only when somebody sets the clock
@@ -55,6 +56,7 @@ struct host_clock {
 	const struct host_vvar_layout	*layout;
 	u32				sequence;
 	u32				counter;
+	u32				mode;
 	struct vdso_offset		own_monotonic;
 	struct vdso_offset		own_boottime;
 	struct vdso_timekeeper		base;

@@ -4,6 +4,7 @@
  */
 #include <cpuid.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <vdso/hooks.h>
@@ -32,7 +33,13 @@ bool host_cpu_has_counter(u32 mode)
 
 const char *host_cpu_counter_name(u32 mode)
 {
-	return mode == VDSO_MODE_TSC_RDTSCP ? "rdtscp" : "lfence; rdtsc";
+	switch (mode) {
+	case VDSO_MODE_TSC_LFENCE:	return "lfence; rdtsc";
+	case VDSO_MODE_TSC_RDTSCP:	return "rdtscp";
+	case VDSO_MODE_PVCLOCK:		return "the hypervisor's pvclock page";
+	case VDSO_MODE_HVCLOCK:		return "Hyper-V's TSC page";
+	default:			return "none that programs can read";
+	}
 }
 
 static bool host_cpu_has_rdpid(void)
@@ -42,13 +49,92 @@ static bool host_cpu_has_rdpid(void)
 	return __get_cpuid_count(CPUID_FEATURES, 0, &eax, &ebx, &ecx, &edx) && ecx & CPUID_RDPID;
 }
 
-u64 host_cpu_read_counter(void)
+static u64 host_cpu_read_tsc(void)
 {
 	u32 low, high;
 
 	/* Intel SDM volume 2, RDTSC: LFENCE before it orders it after all that precedes. */
 	__asm__ __volatile__("lfence\n\trdtsc" : "=a"(low), "=d"(high) :: "memory");
 	return (u64)high << 32 | low;
+}
+
+/* As in front of an image: the hooks find the pages by the address of the first one. */
+static const char *host_cpu_first_page;
+
+void host_cpu_set_pages(const void *pages)
+{
+	host_cpu_first_page = pages ? (const char *)pages -
+				      VDSO_PVCLOCK_PAGE * ARCH_VDSO_PAGE_SIZE : NULL;
+}
+
+static bool host_cpu_is_complex(u32 mode)
+{
+	return mode == VDSO_MODE_PVCLOCK || mode == VDSO_MODE_HVCLOCK;
+}
+
+/* The hypervisor writes for some ns at a time. */
+static bool host_cpu_read_complex(u32 mode, u64 *cycles)
+{
+	enum vdso_read result = VDSO_READ_AGAIN;
+
+	if (!host_cpu_first_page)
+		return false;
+	while (result == VDSO_READ_AGAIN)
+		result = arch_vdso_read_complex(mode, (const void *)host_cpu_first_page, cycles);
+	return result == VDSO_READ_DONE;
+}
+
+u32 host_cpu_mode_of_kernel(s32 kernel_mode)
+{
+	/* The kernel's VDSO_CLOCKMODE_TSC, _PVCLOCK and _HVCLOCK. */
+	static const u32 modes[] = {
+		[1] = VDSO_MODE_TSC_LFENCE, [2] = VDSO_MODE_PVCLOCK, [3] = VDSO_MODE_HVCLOCK,
+	};
+	u64 cycles;
+
+	if (kernel_mode < 1 || kernel_mode >= (s32)(sizeof(modes) / sizeof(modes[0])) ||
+	    (host_cpu_is_complex(modes[kernel_mode]) &&
+	     !host_cpu_read_complex(modes[kernel_mode], &cycles)))
+		return VDSO_MODE_SYSCALL;
+	return modes[kernel_mode];
+}
+
+/* The version comes first in both: the copy is of one moment if that has not changed. */
+void host_cpu_copy_pages(u32 mode, struct vdso_page *page)
+{
+	const size_t offset = (mode == VDSO_MODE_PVCLOCK ? VDSO_PVCLOCK_PAGE : VDSO_HVCLOCK_PAGE) *
+			      ARCH_VDSO_PAGE_SIZE;
+	const u32 *version;
+	u32 before;
+
+	if (!host_cpu_is_complex(mode) || !host_cpu_first_page)
+		return;
+	version = (const void *)(host_cpu_first_page + offset);
+	do {
+		before = READ_ONCE(*version);
+		arch_vdso_rmb();	/* pairs with the hypervisor's, after it made it odd */
+		memcpy((char *)page + offset, version, sizeof(struct pvclock_time_info));
+		arch_vdso_rmb();	/* pairs with the hypervisor's, before it makes it even */
+	} while (READ_ONCE(*version) != before);
+}
+
+double host_cpu_ns_per_cycle(const struct vdso_timebase *raw)
+{
+	const double ns = (double)raw->mult / (double)(1ull << raw->shift);
+	const char *const first = host_cpu_first_page;
+	const struct pvclock_time_info *info;
+	const struct hyperv_tsc_page *tsc;
+
+	/* See the two structures for what a unit of their clocks is made of. */
+	if (raw->mode == VDSO_MODE_PVCLOCK) {
+		info = (const void *)(first + VDSO_PVCLOCK_PAGE * ARCH_VDSO_PAGE_SIZE);
+		return ns * info->tsc_to_system_mul / (double)(1ull << (32 - info->tsc_shift));
+	}
+	if (raw->mode == VDSO_MODE_HVCLOCK) {
+		tsc = (const void *)(first + VDSO_HVCLOCK_PAGE * ARCH_VDSO_PAGE_SIZE);
+		return ns * (double)tsc->scale / 0x1p64;
+	}
+	return ns;
 }
 
 static u64 host_cpu_read_tscp(void)
@@ -63,14 +149,23 @@ static u64 host_cpu_read_tscp(void)
 /* Cycles of 64 reads. */
 static u64 host_cpu_read_cost(u32 mode)
 {
-	u64 begin = host_cpu_read_counter();
+	u64 begin = host_cpu_read_tsc();
 
 	for (int i = 0; i < 64; i++)
 		if (mode == VDSO_MODE_TSC_RDTSCP)
 			host_cpu_read_tscp();
 		else
-			host_cpu_read_counter();
-	return host_cpu_read_counter() - begin;
+			host_cpu_read_tsc();
+	return host_cpu_read_tsc() - begin;
+}
+
+u64 host_cpu_read_counter(u32 mode)
+{
+	u64 cycles;
+
+	if (host_cpu_is_complex(mode))
+		return host_cpu_read_complex(mode, &cycles) ? cycles : 0;
+	return mode == VDSO_MODE_SYSCALL ? 0 : host_cpu_read_tsc();
 }
 
 static u64 host_cpu_lesser(u64 a, u64 b)

@@ -46,18 +46,34 @@ u32 host_cpu_counter(void)
 	return VDSO_MODE_SYSCALL;
 }
 
-const char *host_cpu_counter_name(u32 mode)
+/* No hook tells what a hypervisor's pages are. */
+void host_cpu_set_pages(const void *pages)
 {
-	return "this architecture's";
 }
 
-u64 host_cpu_read_counter(void)
+void host_cpu_copy_pages(u32 mode, struct vdso_page *page)
 {
-	static u32 mode = U32_MAX;
+}
+
+u32 host_cpu_mode_of_kernel(s32 kernel_mode)
+{
+	return kernel_mode == 1 ? VDSO_MODE_ARCH : VDSO_MODE_SYSCALL;
+}
+
+const char *host_cpu_counter_name(u32 mode)
+{
+	return mode == VDSO_MODE_SYSCALL ? "none that programs can read" : "this architecture's";
+}
+
+double host_cpu_ns_per_cycle(const struct vdso_timebase *raw)
+{
+	return (double)raw->mult / (double)(1ull << raw->shift);
+}
+
+u64 host_cpu_read_counter(u32 mode)
+{
 	struct vdso_cycles cycles;
 
-	if (mode == U32_MAX)
-		mode = host_cpu_counter();
 	return arch_vdso_read_counter(mode, &cycles) ? vdso_cycles_value(cycles) : 0;
 }
 

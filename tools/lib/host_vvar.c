@@ -8,8 +8,7 @@
 #include "host_clock.h"
 #include "host_cpu.h"
 
-/* The kernel's clock modes: counters that user space can read, and the namespace page's mark. */
-#define VVAR_MODE_COUNTER	1
+/* The kernel's clock mode that marks a namespace's page. */
 #define VVAR_MODE_TIMENS	0x7fffffff
 
 #define VVAR_PAGE_SIZE		4096
@@ -126,7 +125,7 @@ static bool vvar_difference(const struct vvar_block *block, int a, int b, struct
 
 static bool vvar_timebase(const struct vvar_block *block, int id, struct vdso_timebase *base)
 {
-	base->mode = block->mode == VVAR_MODE_COUNTER ? VDSO_MODE_ARCH : VDSO_MODE_SYSCALL;
+	base->mode = host_cpu_mode_of_kernel(block->mode);
 	base->mult = block->mult;
 	base->shift = block->shift;
 	base->cycle_last = block->cycle_last;
@@ -166,7 +165,7 @@ static bool vvar_between(const struct host_clock *host, int id, const struct vds
 	s64 after;
 
 	if (id != CLOCK_REALTIME_COARSE && id != CLOCK_MONOTONIC_COARSE)
-		ns = host_clock_ns(base, host_cpu_read_counter());
+		ns = host_clock_ns(base, host_cpu_read_counter(base->mode));
 	after = host_syscall_ns(host, id);
 	ns += offset.sec * NSEC_PER_SEC + offset.nsec;
 	return before <= ns && ns <= after;
@@ -218,22 +217,22 @@ static bool vvar_accept(struct host_clock *host, const struct host_vvar_layout *
 		return false;
 	for (size_t i = 0; i < sizeof(coarse) / sizeof(coarse[0]); i++)
 		agrees = agrees && vvar_agrees(host, coarse[i]);
-	if (block[0].mode != VVAR_MODE_COUNTER)
+	if (host_cpu_mode_of_kernel(block[0].mode) == VDSO_MODE_SYSCALL)
 		return agrees;
 	for (size_t i = 0; i < sizeof(fine) / sizeof(fine[0]); i++)
 		agrees = agrees && vvar_agrees(host, fine[i]);
 	return agrees;
 }
 
-/* Where [vvar] is, and how many bytes of it are there. */
-static const char *vvar_find(size_t *size)
+/* Where the kernel's mapping @name is, and how many bytes of it are there. */
+static const char *vvar_find(const char *name, size_t *size)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");
 	unsigned long begin, end, found = 0;
 	char line[512];
 
 	while (maps && fgets(line, sizeof(line), maps))
-		if (strstr(line, " [vvar]\n") && sscanf(line, "%lx-%lx", &begin, &end) == 2) {
+		if (strstr(line, name) && sscanf(line, "%lx-%lx", &begin, &end) == 2) {
 			found = begin;
 			*size = end - begin;
 		}
@@ -245,8 +244,10 @@ static const char *vvar_find(size_t *size)
 int host_vvar_open(struct host_clock *host)
 {
 	size_t size = 0;
-	const char *first = vvar_find(&size);
+	const char *first = vvar_find(" [vvar]\n", &size);
+	size_t clock_size = 0;
 
+	host_cpu_set_pages(vvar_find(" [vvar_vclock]\n", &clock_size));
 	for (size_t i = 0; first && i < sizeof(layouts) / sizeof(layouts[0]); i++) {
 		if (size < (layouts[i].second_page + 1) * VVAR_PAGE_SIZE)
 			continue;

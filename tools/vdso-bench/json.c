@@ -4,9 +4,8 @@
  */
 #include <sys/utsname.h>
 
-#include <asm/vdso/counter.h>
-
 #include "bench.h"
+#include "host_cpu.h"
 
 static const char *const variant_key[BENCH_VARIANTS] = {
 	[BENCH_OURS] = "ours", [BENCH_HOST] = "host", [BENCH_SYSCALL] = "syscall",
@@ -96,8 +95,7 @@ void bench_json(const struct bench *bench, FILE *out)
 	json_member(out, "abi", sizeof(long) == 8 ? "x86_64" : "i386");
 	json_member(out, "kernel", system.release);
 	json_member(out, "parameters", source);
-	json_member(out, "counter", bench->tk.real.mode == VDSO_MODE_TSC_RDTSCP ?
-		    "rdtscp" : "lfence; rdtsc");
+	json_member(out, "counter", host_cpu_counter_name(bench->tk.real.mode));
 	fprintf(out, "  \"cpus\": %u,\n  \"rounds\": %u,\n  \"ns_per_cycle\": %.9f,\n",
 		bench->cpu_count, bench->options.rounds, bench->ns_per_cycle);
 	fputs("  \"results\": [\n", out);

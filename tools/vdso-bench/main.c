@@ -78,6 +78,8 @@ void bench_refresh(struct bench *bench)
 		bench->tk.real.mode = bench->options.counter;
 		bench->tk.raw.mode = bench->options.counter;
 	}
+	host_cpu_copy_pages(bench->tk.real.mode, bench->plain.pages);
+	host_cpu_copy_pages(bench->tk.real.mode, bench->timens.pages);
 	vdso_update(bench->plain.pages, &bench->tk);
 	pthread_mutex_unlock(&writer);
 }
@@ -153,10 +155,13 @@ static void open_host(struct bench *bench)
 		bench_die(1, "%s", why);
 	host_clock_snapshot(&bench->host, &bench->tk);
 	if (bench->tk.raw.mode == VDSO_MODE_SYSCALL || !bench->tk.raw.mult)
-		bench_die(1, "the host's clock source is not the TSC, so the image can't serve its "
-			  "clocks here: see /sys/devices/system/clocksource");
+		bench_die(1, "the host's clock source is no counter that programs can read, so the "
+			  "image can't serve its clocks here: see /sys/devices/system/clocksource");
+	if (bench->options.counter && !host_cpu_has_counter(bench->tk.raw.mode))
+		bench_die(1, "--counter: the host's clocks go by %s, not by the TSC: leave it out",
+			  host_cpu_counter_name(bench->tk.raw.mode));
 	bench->host_page = bench->host.vvar;
-	bench->ns_per_cycle = (double)bench->tk.raw.mult / (1ull << bench->tk.raw.shift);
+	bench->ns_per_cycle = host_cpu_ns_per_cycle(&bench->tk.raw);
 }
 
 static void run(struct bench *bench)

@@ -4,9 +4,8 @@
  */
 #include <sys/utsname.h>
 
-#include <asm/vdso/counter.h>
-
 #include "bench.h"
+#include "host_cpu.h"
 
 /* A column: the median of a variant, or a ratio. */
 struct column {
@@ -98,8 +97,8 @@ void bench_report(const struct bench *bench)
 	printf("%s against the vDSO of Linux %s, %u-bit\n%s\n", bench->image_path, system.release,
 	       (unsigned int)sizeof(long) * 8, source);
 	printf("Our image reads the counter by %s. Medians of %u rounds; a ratio is the median of "
-	       "the ratios within each round.\n", bench->tk.real.mode == VDSO_MODE_TSC_RDTSCP ?
-	       "rdtscp" : "lfence; rdtsc", bench->options.rounds);
+	       "the ratios within each round.\n", host_cpu_counter_name(bench->tk.real.mode),
+	       bench->options.rounds);
 	for (unsigned int i = 0; i < bench->row_count; i++) {
 		const struct bench_row *row = &bench->rows[i];
 

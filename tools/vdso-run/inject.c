@@ -13,6 +13,7 @@
 #include <sys/shm.h>
 #include <unistd.h>
 #include <vdso/hooks.h>
+#include "clock_pages.h"
 #include "count.h"
 #include "inject.h"
 #include "inspect.h"
@@ -23,13 +24,13 @@
 #define X32_BIT		0x40000000
 
 struct call_numbers {
-	long	mmap, munmap, shmat, execve;
+	long	mmap, munmap, mremap, shmat, execve;
 };
 
 static const struct call_numbers numbers[ABI_COUNT] = {
-	[ABI_X86_64]	= { 9, 11, 30, 59 },
-	[ABI_X32]	= { X32_BIT + 9, X32_BIT + 11, X32_BIT + 30, X32_BIT + 520 },
-	[ABI_I386]	= { 192, 91, 397, 11 },
+	[ABI_X86_64]	= { 9, 11, 25, 30, 59 },
+	[ABI_X32]	= { X32_BIT + 9, X32_BIT + 11, X32_BIT + 25, X32_BIT + 30, X32_BIT + 520 },
+	[ABI_I386]	= { 192, 91, 163, 397, 11 },
 };
 
 /* A system call instruction in the host's vDSO of the program, 0: none. */
@@ -60,9 +61,22 @@ static bool attach_pages(const struct run *run, struct tracee *t, enum abi abi, 
 	       attach(t, abi, first, at, 0);
 }
 
+/* Where the host's clocks go by a hypervisor's pages, they come along: last, for good. */
+static bool move_clock_pages(const struct run *run, struct tracee *t, enum abi abi, u64 at)
+{
+	const u64 to = at + VDSO_PVCLOCK_PAGE * ARCH_VDSO_PAGE_SIZE;
+	const u64 args[6] = {
+		clock_pages_find(t->pid), CLOCK_PAGES_SIZE, CLOCK_PAGES_SIZE,
+		MREMAP_MAYMOVE | MREMAP_FIXED, to,
+	};
+
+	return !run->clock_pages ||
+	       (args[0] && tracee_syscall(t, numbers[abi].mremap, args) == (long)to);
+}
+
 /*
- * The mapping: first page, second page, the architecture's own, image. The last
- * ones in front of the image stay without access: no record says to read them.
+ * The mapping: first page, second page, the hypervisor's clock pages, image. Where
+ * those are not used they stay without access: no record says to read them.
  * Returns the image's address, or a negative errno.
  */
 static long map_image(struct run *run, struct tracee *t, const struct program *program, int first)
@@ -79,7 +93,8 @@ static long map_image(struct run *run, struct tracee *t, const struct program *p
 		return base;
 	if (attach_pages(run, t, program->abi, first, at) &&
 	    attach(t, program->abi, image->segment.id,
-		   at + ARCH_VDSO_PAGES * ARCH_VDSO_PAGE_SIZE, SHM_EXEC))
+		   at + ARCH_VDSO_PAGES * ARCH_VDSO_PAGE_SIZE, SHM_EXEC) &&
+	    move_clock_pages(run, t, program->abi, at))
 		return base + ARCH_VDSO_PAGES * ARCH_VDSO_PAGE_SIZE;
 	return tracee_syscall(t, numbers[program->abi].munmap,
 			      (const u64[6]){ at, size }) ?: -EACCES;

@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <vdso/hooks.h>
 #include <vdso/update.h>
+#include "clock_pages.h"
 #include "count.h"
 #include "host_cpu.h"
 #include "program.h"
@@ -124,6 +125,8 @@ static void open_clocks(struct run *run)
 		errx(EXIT_SELF, "%s", why);
 	else if (options->counter != VDSO_MODE_SYSCALL)
 		run->host.counter = options->counter;
+	host_clock_snapshot(&run->host, &run->published);
+	clock_pages_choose(run);
 }
 
 static void fill_page(struct run *run)
@@ -135,6 +138,12 @@ static void fill_page(struct run *run)
 	mode = host_cpu_number_source(&arg);
 	vdso_set_cpu(run->page.memory, mode, arg);
 	host_clock_snapshot(&run->host, &run->published);
+	if (run->options.counter != VDSO_MODE_SYSCALL &&
+	    run->published.real.mode != VDSO_MODE_SYSCALL &&
+	    run->published.real.mode != run->options.counter)
+		errx(EXIT_SELF, "--counter: the host's clocks go by %s, not by the time stamp "
+		     "counter; leave --counter out",
+		     host_cpu_counter_name(run->published.real.mode));
 	vdso_update(run->page.memory, &run->published);
 }
 

@@ -27,17 +27,21 @@ static s64 ahead_ns(const struct vdso_timekeeper *old, const struct vdso_timekee
 	return steered > raw ? steered : raw;
 }
 
-static bool on_counter(const struct vdso_timekeeper *tk)
+/* Only lines over one counter can be compared. */
+static bool on_one_counter(const struct vdso_timekeeper *old, const struct vdso_timekeeper *new)
 {
-	return tk->real.mode >= VDSO_MODE_ARCH && tk->raw.mode >= VDSO_MODE_ARCH;
+	const u32 mode = new->real.mode;
+
+	return mode >= VDSO_MODE_ARCH && new->raw.mode == mode &&
+	       old->real.mode == mode && old->raw.mode == mode;
 }
 
 /* Whether the new lines may be below the old ones, now or until the page is written. */
 static bool needs_handover(const struct vdso_timekeeper *old, const struct vdso_timekeeper *new)
 {
-	return on_counter(old) && on_counter(new) &&
+	return on_one_counter(old, new) &&
 	       (new->real.mult < old->real.mult || new->raw.mult < old->raw.mult ||
-		ahead_ns(old, new, host_cpu_read_counter()) > 0);
+		ahead_ns(old, new, host_cpu_read_counter(new->real.mode)) > 0);
 }
 
 static void open_counters(struct vdso_page *page)
@@ -60,10 +64,10 @@ void publish_update(struct vdso_page *page, const struct vdso_timekeeper *old,
 
 		open_counters(page);
 		/* What any reader can have been given: readers give up a record opened since. */
-		begin = host_cpu_read_counter();
+		begin = host_cpu_read_counter(new->real.mode);
 		ahead = ahead_ns(old, new, begin);
 		do {
-			now = host_cpu_read_counter();
+			now = host_cpu_read_counter(new->real.mode);
 		} while (ahead <= HANDOVER_MAX_NS &&
 			 (steered_ns(new, now) < steered_ns(old, begin) ||
 			  host_clock_ns(&new->raw, now) < host_clock_ns(&old->raw, begin)));

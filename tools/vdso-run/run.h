@@ -41,6 +41,7 @@ struct run_image {
  * @options:	what the user asked for
  * @host:	the host's clocks; the clock thread's once it runs
  * @images:	by ABI
+ * @clock_pages:	programs are given the hypervisor's clock pages (clock_pages.h)
  * @page:	the data page
  * @published:	what the data page holds; the clock thread's once it runs
  * @main_pid:	the program that the user started, 0: it has gone
@@ -53,6 +54,7 @@ struct run {
 	struct options		options;
 	struct host_clock	host;
 	struct run_image	images[ABI_COUNT];
+	bool			clock_pages;
 	struct segment		page;
 	struct vdso_timekeeper	published;
 	pid_t			main_pid;

@@ -3,7 +3,7 @@
 tools += $(if $(filter x86,$(hostarch)),$(O)/bin/vdso-run)
 
 vdso-run-objs := main.o options.o program.o launch.o segment.o supervisor.o tracee.o \
-	inspect.o inject.o timens.o clock_thread.o publish.o guard.o count.o report.o
+	clock_pages.o inspect.o inject.o timens.o clock_thread.o publish.o guard.o count.o report.o
 
 $(O)/bin/vdso-run: $(addprefix $(O)/tools/tools/vdso-run/,$(vdso-run-objs)) \
 	$(O)/tools/tools/lib/image.o $(host-clock-objs) $(O)/tools/lib/vdso/update.o
