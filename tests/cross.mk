@@ -3,16 +3,24 @@
 # <test> that starts it under the emulator, so that whoever runs tests need not know. Without the
 # emulator the script's output says so, as TAP.
 
+# 32-bit programs of this machine are tested likewise: not every 64-bit kernel starts them.
+probe32 := $(O)/tests/lib/probe32
+$(probe32): $(srctree)/tests/lib/probe32.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(tool-cflags32) -static -nostdlib -o $@ $<
+test-needs += $(if $(filter x86,$(hostarch)),$(probe32))
+
 # $1: the folder of the hooks
-arch-run = $(if $(filter $1,$(hostarch)),,$($1-qemu))
+arch-run = $(if $(filter $1,$(hostarch)),--unless $(abspath $(probe32)) qemu-i386-static,$($1-qemu))
 # The user's flags: sanitizers and the like do not go with static programs under an emulator.
 cross-cflags := -static $(filter -O% -g%,$(CFLAGS))
 
-# $1: the folder of the hooks, $2: the test, a file below $(O)
+# $1: the folder of the hooks, this machine's for 32-bit programs; $2: the test, a file below $(O)
 define emulated-test
-$2: $2.elf $(srctree)/tests/lib/emulate
-	$$(Q)printf '#!/bin/sh\nexec %s %s "$$$$0.elf"\n' \
-		$(abspath $(srctree))/tests/lib/emulate $(call arch-run,$1) > $$@
+$2: $2.elf $(srctree)/tests/lib/emulate $(if $(filter $1,$(hostarch)),$(probe32))
+	$$(Q)printf '#!/bin/sh\nexec %s "$$$$0.elf"\n' \
+		'$(abspath $(srctree))/tests/lib/emulate $(call arch-run,$1)' > $$@
 	$$(Q)chmod +x $$@
 endef
 

@@ -24,11 +24,13 @@ abi-tests := clocks others sandbox lookup files
 life-tests := between threads storm processes stop
 
 # $1: folder below tests, $2: test, $3: ABI, $4: objects besides the test's own
+abi-test-elf = $(if $(filter -m32,$(or $($2-link-$3),$(abi-test-link-$3))),.elf)
 define abi-test
-$(O)/tests/$1/$2-$3: $(addprefix $(or $($2-objs-$3),$(abi-test-objs-$3))/,tests/$1/$2.o $4)
+$(O)/tests/$1/$2-$3$(abi-test-elf): $(addprefix $(or $($2-objs-$3),$(abi-test-objs-$3))/,tests/$1/$2.o $4)
 	$$(call say,LINK,$$@)
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(CFLAGS) $($2-ldflags) $(or $($2-link-$3),$(abi-test-link-$3)) $$(LDFLAGS) -o $$@ $$^ -pthread -lm
+$(if $(abi-test-elf),$(call emulated-test,$(hostarch),$(O)/tests/$1/$2-$3))
 tests += $(O)/tests/$1/$2-$3
 endef
 

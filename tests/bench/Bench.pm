@@ -6,7 +6,7 @@ use strict;
 use warnings;
 use Exporter qw(import);
 use File::Temp qw(tempdir);
-our @EXPORT = qw($dir $bin %abi run content copy_of refuses);
+our @EXPORT = qw($dir $bin %abi startable run content copy_of refuses);
 
 $ENV{O} or die "O is not set: run this through make check\n";
 our $bin = "$ENV{O}/bin";
@@ -21,6 +21,19 @@ sub content {
 	open(my $file, '<:raw', $path) or die "$path: $!";
 	local $/;
 	return scalar <$file>;
+}
+
+# Those of the programs that this kernel starts; for each other one a skipped test.
+sub startable {
+	my (@programs) = @_;
+
+	return @programs if system("$ENV{O}/tests/lib/probe32 2> /dev/null") == 0;
+	for my $program (grep { /32$/ } @programs) {
+		SKIP: {
+			Test::More::skip("$program: this kernel starts no 32-bit programs", 1);
+		}
+	}
+	return grep { !/32$/ } @programs;
 }
 
 # Runs a program of $bin. Returns its exit status, standard output and standard error.

@@ -14,11 +14,13 @@ core-test-cflags = -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter 
 	-I$(srctree)/include -I$(srctree)/include/uapi -I$(srctree)/tests/lib $(core-test-config)
 
 # The variants: core-<variant>-cc is the command that compiles and links, core-<variant>-arch
-# the machine. Where clang is missing, tests/core/headers says so.
+# the machine, where it may take an emulator. Where clang is missing, tests/core/headers says so.
 core-clang := $(shell command -v clang)
 core-native := $(if $(filter $(hostarch),$(check-archs)),64 $(if $(filter x86,$(hostarch)),32))
 core-variants := $(core-native) $(cross-archs) \
 	$(if $(core-clang),$(addprefix clang-,$(core-native) $(cross-archs)))
+core-32-arch := $(hostarch)
+core-clang-32-arch := $(hostarch)
 core-64-cc = $(CC) $(CFLAGS)
 core-32-cc = $(CC) $(tool-cflags32) $(CFLAGS)
 core-clang-64-cc = clang $(CFLAGS)

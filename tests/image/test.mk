@@ -21,10 +21,11 @@ $(foreach abi,$(image-step-abis),$(eval $(call image-step,$(abi))))
 
 # The trampolines that handlers of 32-bit programs return to.
 ifneq ($(filter i386,$(image-step-abis)),)
-$(O)/tests/image/sigreturn: $(addprefix $(O)/tools32/,tests/image/sigreturn.o tools/lib/image.o)
+$(O)/tests/image/sigreturn.elf: $(addprefix $(O)/tools32/,tests/image/sigreturn.o tools/lib/image.o)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -m32 -no-pie -rdynamic $(LDFLAGS) -o $@ $^
+$(eval $(call emulated-test,$(hostarch),$(O)/tests/image/sigreturn))
 tests += $(O)/tests/image/sigreturn
 endif
 

@@ -17,6 +17,9 @@ sub folder {
 	my ($bits, $tests) = @_;
 	my $folder = "$ENV{O}/tests/kselftest/$bits";
 
+	skip('32-bit: this kernel starts no 32-bit programs', $tests)
+		if $bits == 32 && system("$ENV{O}/tests/lib/probe32 2> /dev/null") != 0;
+
 	if (open(my $file, '<', "$folder/missing")) {
 		skip("$bits-bit: " . <$file> =~ s/\n//r, $tests);
 	}

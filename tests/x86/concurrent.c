@@ -307,12 +307,12 @@ static void report(const char *who)
 	   "%s: some readings came by system call, not all", who);
 }
 
-/* Readers here, and in @peer if there is one. */
+/* Readers here, and in @peer if there is one. Skipped where the kernel starts no such program. */
 static void run(const char *who, int readers, char *const peer[])
 {
 	pthread_t thread[READERS + 1];
 	pid_t pid = 0;
-	int status = 0;
+	int status = 0, error = 0;
 
 	memset(shared, 0, sizeof(*shared));
 	start(&thread[0], writer);
@@ -320,27 +320,35 @@ static void run(const char *who, int readers, char *const peer[])
 		sched_yield();
 	for (int i = 1; i <= readers; i++)
 		start(&thread[i], reader);
-	if (peer && posix_spawn(&pid, peer[0], NULL, NULL, peer, environ))
-		err(1, "%s", peer[0]);
-	nanosleep(&(struct timespec){ MILLISECONDS / 1000, MILLISECONDS % 1000 * 1000000 }, NULL);
+	if (peer)
+		error = posix_spawn(&pid, peer[0], NULL, NULL, peer, environ);
+	if (!error)
+		nanosleep(&(struct timespec){ MILLISECONDS / 1000,
+					      MILLISECONDS % 1000 * 1000000 }, NULL);
 	WRITE_ONCE(shared->stop, 1);
 	for (int i = 0; i <= readers; i++)
 		pthread_join(thread[i], NULL);
+	if (error) {
+		tap_skip(who, strerror(error));
+		return;
+	}
 	if (peer)
 		ok(waitpid(pid, &status, 0) == pid && !status, "%s: %s ran", who, peer[0]);
 	report(who);
 }
 
-/* The program of the other ABI, beside this one: concurrent-64, concurrent-32. */
+/* The program of the other ABI, beside this one: concurrent-64, concurrent-32.elf. */
 static const char *peer_path(const char *self)
 {
 	static char path[4096];
-	size_t length = strlen(self);
+	const char *name = sizeof(long) == 8 ? "64" : "32.elf";
+	const char *other = sizeof(long) == 8 ? "32.elf" : "64";
+	size_t length = strlen(self) - strlen(name);
 
-	if (length < 2 || length >= sizeof(path))
+	if (strlen(self) < strlen(name) || length + strlen(other) >= sizeof(path))
 		return NULL;
-	memcpy(path, self, length - 2);
-	memcpy(path + length - 2, sizeof(long) == 8 ? "32" : "64", 3);
+	memcpy(path, self, length);
+	strcpy(path + length, other);
 	return access(path, X_OK) ? NULL : path;
 }
 
@@ -354,6 +362,10 @@ int main(int argc, char **argv)
 		map_shared(atoi(argv[1]));
 		reader(NULL);
 		return 0;
+	}
+	if (getenv("EMULATOR")) {
+		tap_skip("threads", "the emulator does not order counter reads: no 32-bit programs here");
+		return tap_done();
 	}
 	snprintf(fd, sizeof(fd), "%d", create_shared());
 	run("threads", READERS, NULL);

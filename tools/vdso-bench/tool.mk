@@ -16,7 +16,11 @@ $(O)/bin/vdso-bench $(O)/bin/vdso-bench32: tool-libs := -pthread
 bench-host: $(O)/bin/vdso-bench $(O)/bin/vdso-bench32 images
 	@mkdir -p $(O)/bench
 	$(Q)$(O)/bin/vdso-bench --json $(O)/bench/x86_64.json --plot $(O)/bench/x86_64.svg
-	$(Q)$(O)/bin/vdso-bench32 --json $(O)/bench/i386.json --plot $(O)/bench/i386.svg
+	$(Q)if $(O)/bin/vdso-bench32 --version > /dev/null 2>&1; then \
+		$(O)/bin/vdso-bench32 --json $(O)/bench/i386.json --plot $(O)/bench/i386.svg; \
+	else \
+		echo "vdso-bench32 does not run: this kernel starts no 32-bit programs"; \
+	fi
 	@echo "Numbers and plots are in $(O)/bench; how to read them: Documentation/benchmark.md"
 
 .PHONY: bench-host
