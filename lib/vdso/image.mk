@@ -29,7 +29,7 @@ vdso-unwanted := -p -pg -fsplit-stack --coverage -coverage -fprofile% -flto% \
 	-mfpmath=% -fsyntax-only -S -E -c -M% -save-temps% -include% -static% -shared -pie \
 	-emit-llvm -fembed-bitcode% -fdump%
 # At -O0 the compiler does not inline what must be inlined to stay free of calls.
-vdso-user-cflags := $(if $(CONFIG_VDSO_USER_CFLAGS),$(patsubst -O0,-O1,$(patsubst -Og,-O1,\
+vdso-user-cflags = $(if $(CONFIG_VDSO_USER_CFLAGS),$(patsubst -O0,-O1,$(patsubst -Og,-O1,\
 	$(filter-out $(vdso-unwanted),$(CFLAGS)))))
 # Flags for one machine reach the images for that machine: ARCH, or else this one.
 vdso-machine-flags := -m% -fcf-protection% -fsplit-stack -fbasic-block-sections%
