@@ -82,6 +82,11 @@ void life_writer_start(void (*update)(void), unsigned int pause_us)
 	writer.thread = life_thread_start(write_page, NULL, -1);
 }
 
+unsigned long life_writer_updates(void)
+{
+	return __atomic_load_n(&writer.updates, __ATOMIC_RELAXED);
+}
+
 unsigned long life_writer_stop(void)
 {
 	__atomic_store_n(&writer.stop, true, __ATOMIC_RELAXED);

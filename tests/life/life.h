@@ -42,6 +42,11 @@ void life_writer_start(void (*update)(void), unsigned int pause_us);
 unsigned long life_writer_stop(void);
 
 /**
+ * life_writer_updates() - how many updates there have been so far
+ */
+unsigned long life_writer_updates(void);
+
+/**
  * life_thread_start() - a thread that may call the image under test
  * @body:	what it does
  * @arg:	its argument

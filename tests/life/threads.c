@@ -11,6 +11,9 @@
 #include "life.h"
 
 #define SECONDS		1.5
+/* On a slow machine until there are so many readings, and updates; but not forever. */
+#define ENOUGH		1000
+#define PATIENCE	60
 #define MAX_READERS	8
 #define ALL_CLOCKS	32	/* more than the highest id of life_clocks[] */
 
@@ -119,6 +122,15 @@ static int count_readers(void)
 	return cpus < 2 ? 2 : cpus > MAX_READERS ? MAX_READERS : cpus;
 }
 
+static unsigned long count_readings(struct reader *readers, int count)
+{
+	unsigned long sum = 0;
+
+	for (int i = 0; i < count; i++)
+		sum += __atomic_load_n(&readers[i].readings, __ATOMIC_RELAXED);
+	return sum;
+}
+
 static void join_readers(struct reader *readers, int count, struct reader *sum)
 {
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
@@ -136,6 +148,7 @@ static void run(const char *what, void (*read)(struct reader *, const struct clo
 {
 	struct reader readers[MAX_READERS] = { 0 }, sum = { 0 };
 	int count = count_readers();
+	int64_t start = life_now_ns();
 	unsigned long updates;
 
 	stop = false;
@@ -144,11 +157,15 @@ static void run(const char *what, void (*read)(struct reader *, const struct clo
 		readers[i].thread = life_thread_start(read_all, &readers[i], i);
 	}
 	life_writer_start(update, 0);
-	usleep((useconds_t)(life_seconds(SECONDS) * 1e6));
+	do
+		usleep(10000);
+	while (life_seconds_since(start) < life_seconds(SECONDS) ||
+	       (life_seconds_since(start) < PATIENCE &&
+		(life_writer_updates() < ENOUGH || count_readings(readers, count) < ENOUGH)));
 	join_readers(readers, count, &sum);
 	updates = life_writer_stop();
-	ok(updates > 1000 && sum.readings > 1000, "%s: %lu readings by %d threads, %lu updates", what,
-	   sum.readings, count, updates);
+	ok(updates >= ENOUGH && sum.readings >= ENOUGH, "%s: %lu readings by %d threads, %lu updates",
+	   what, sum.readings, count, updates);
 	ok(!sum.back, "%s: no thread sees time go back", what);
 	if (sum.back)
 		diag("it went back %lu times, by up to %lld ns", sum.back, (long long)sum.worst);
