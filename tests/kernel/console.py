@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
 """Starts a guest, keeps what its console says and finds in it what guest/init.c tells."""
+import contextlib
 import os
 import re
 import selectors
@@ -65,6 +66,28 @@ def kill(process):
     process.wait()
 
 
+@contextlib.contextmanager
+def started(command, **kwargs):
+    """The process of a guest, killed in the end. A SIGTERM that comes while it is being started
+    waits until it is known."""
+    def sigterm(how):
+        signal.pthread_sigmask(how, {signal.SIGTERM})
+
+    process = None
+    try:
+        sigterm(signal.SIG_BLOCK)
+        try:
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True,
+                                       env=dict(os.environ, QEMU_AUDIO_DRV='none'),
+                                       preexec_fn=lambda: sigterm(signal.SIG_UNBLOCK), **kwargs)
+        finally:
+            sigterm(signal.SIG_UNBLOCK)
+        yield process
+    finally:
+        if process:
+            kill(process)
+
+
 def console_lines(process, log, silence, total):
     """Yields lines as they come. A guest that says nothing for too long, or takes too long,
     is killed: then the last thing that this yields is None. silence() is asked each time."""
@@ -94,12 +117,9 @@ def run_guest(command, log_path, silence, total):
     """Runs QEMU until it ends. Whatever it did is in the session; the console in a file.
     Some machines can't switch themselves off: to hang behind the end is no failure."""
     session = Session()
-    env = dict(os.environ, QEMU_AUDIO_DRV='none')
     with open(log_path, 'wb') as log:
         log.write((' '.join(command) + '\n').encode())
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT, start_new_session=True, env=env)
-        try:
+        with started(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
             for line in console_lines(process, log,
                                       lambda: min(silence, 15) if session.complete else silence,
                                       total):
@@ -109,8 +129,6 @@ def run_guest(command, log_path, silence, total):
                 else:
                     read_line(session, line)
             status = process.wait()
-        finally:
-            kill(process)
     if not session.complete and not session.trouble:
         session.trouble = 'its output broke off' + (f', {command[0]} exited with {status}'
                                                     if status else '')
