@@ -10,6 +10,7 @@ O = os.environ.get("O") or os.path.join(os.path.dirname(__file__), "../../build"
 O = os.path.abspath(O)
 VDSO_RUN = f"{O}/bin/vdso-run"
 READER = f"{O}/tests/vdso-run/reader"
+LAG = f"{O}/tests/vdso-run/lag"
 FILTER = f"{O}/tests/vdso-run/filter"
 
 _count = 0
