@@ -7,12 +7,14 @@
 
 #include <clocksource/arm_arch_timer.h>
 #include <linux/clocksource.h>
-#include <asm/alternative-macros.h>
+#include <asm/cpufeature.h>
 #include <asm/vdso/vsyscall.h>
 #include <vdso/hooks.h>
 
-/* The page that the kernel's vdso.c maps has room for ours and, behind it, the random data. */
+/* The page that the kernel's vdso.c maps has room for ours and, behind it, any random data. */
+#ifdef __VDSO_RND_DATA_OFFSET
 static_assert(sizeof(struct vdso_page) <= __VDSO_RND_DATA_OFFSET);
+#endif
 
 static __always_inline struct vdso_page *arch_uvdso_page(void)
 {
@@ -27,7 +29,7 @@ static __always_inline struct vdso_page *arch_uvdso_page(void)
 static __always_inline u32 arch_uvdso_mode(enum vdso_clock_mode mode)
 {
 	if (mode == VDSO_CLOCKMODE_ARCHTIMER)
-		return alternative_has_cap_unlikely(ARM64_HAS_ECV) ?
+		return cpus_have_cap(ARM64_HAS_ECV) ?
 			VDSO_MODE_CNTVCTSS : VDSO_MODE_CNTVCT;
 	if (mode == VDSO_CLOCKMODE_ARCHTIMER_NOCOMPAT)
 		return VDSO_MODE_CNTVCT_NOCOMPAT;
