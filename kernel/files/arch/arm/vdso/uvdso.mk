@@ -13,8 +13,11 @@ uvdso-cflags := -O2 -fomit-frame-pointer -funwind-tables -ffunction-sections
 CFLAGS_uvdso-entry.o := $(uvdso-cflags)
 CFLAGS_uvdso-calibration.o := $(uvdso-cflags)
 
-# Code of user mode is not for the kernel's tracers and plugins.
-uvdso-remove := $(CC_FLAGS_FTRACE) -pg -Os $(RANDSTRUCT_CFLAGS) $(GCC_PLUGINS_CFLAGS)
+# Code of user mode is not for the kernel's tracers and plugins, and has nothing of the
+# kernel's to leave on a stack.
+uvdso-remove := $(CC_FLAGS_FTRACE) -pg -Os $(RANDSTRUCT_CFLAGS) $(GCC_PLUGINS_CFLAGS) \
+	-ftrivial-auto-var-init=zero -ftrivial-auto-var-init=pattern \
+	-fzero-call-used-regs=used-gpr
 
 CFLAGS_REMOVE_uvdso-entry.o := $(uvdso-remove)
 CFLAGS_REMOVE_uvdso-calibration.o := $(uvdso-remove)

@@ -8,16 +8,19 @@ obj-vdso := $(filter-out vgettimeofday.o,$(obj-vdso)) uvdso-entry.o uvdso-calibr
 
 # A section for each function: the linker script leaves out those that are not exported.
 # Data are less than 1 MiB away: one instruction gives their address.
-uvdso-cflags := -O2 -mcmodel=tiny -fomit-frame-pointer -fasynchronous-unwind-tables \
-	-ffunction-sections
+uvdso-cflags := -O2 -mcmodel=tiny -fomit-frame-pointer -foptimize-sibling-calls \
+	-fasynchronous-unwind-tables -ffunction-sections
 
 CFLAGS_uvdso-entry.o := $(uvdso-cflags)
 CFLAGS_uvdso-calibration.o := $(uvdso-cflags)
 
 # Code of user mode is not for the kernel's tracers, shadow call stacks and plugins, and
-# the linker of the image is not that of the kernel.
+# the linker of the image is not that of the kernel. It has nothing of the kernel's to leave
+# on a stack.
 uvdso-remove := $(CC_FLAGS_FTRACE) -Os $(CC_FLAGS_SCS) $(RANDSTRUCT_CFLAGS) \
-	$(GCC_PLUGINS_CFLAGS) $(CC_FLAGS_LTO) $(CC_FLAGS_CFI)
+	$(GCC_PLUGINS_CFLAGS) $(CC_FLAGS_LTO) $(CC_FLAGS_CFI) \
+	-ftrivial-auto-var-init=zero -ftrivial-auto-var-init=pattern \
+	-fzero-call-used-regs=used-gpr
 
 CFLAGS_REMOVE_uvdso-entry.o := $(uvdso-remove)
 CFLAGS_REMOVE_uvdso-calibration.o := $(uvdso-remove)

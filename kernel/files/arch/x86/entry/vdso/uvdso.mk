@@ -23,10 +23,14 @@ CFLAGS_uvdso-calibration.o := $(uvdso-cflags-64)
 CFLAGS_vdso32/uvdso-entry.o := $(uvdso-cflags)
 CFLAGS_vdso32/uvdso-calibration.o := $(uvdso-cflags)
 
-# Code of user mode is not for the kernel's tracers.
-CFLAGS_REMOVE_uvdso-entry.o := $(CC_FLAGS_FTRACE)
-CFLAGS_REMOVE_uvdso-calibration.o := $(CC_FLAGS_FTRACE)
-CFLAGS_REMOVE_vdso32/uvdso-entry.o := $(CC_FLAGS_FTRACE)
-CFLAGS_REMOVE_vdso32/uvdso-calibration.o := $(CC_FLAGS_FTRACE)
+# Code of user mode is not for the kernel's tracers, and has nothing of the kernel's to leave
+# on a stack.
+uvdso-remove := $(CC_FLAGS_FTRACE) -ftrivial-auto-var-init=zero \
+	-ftrivial-auto-var-init=pattern -fzero-call-used-regs=used-gpr
+
+CFLAGS_REMOVE_uvdso-entry.o := $(uvdso-remove)
+CFLAGS_REMOVE_uvdso-calibration.o := $(uvdso-remove)
+CFLAGS_REMOVE_vdso32/uvdso-entry.o := $(uvdso-remove)
+CFLAGS_REMOVE_vdso32/uvdso-calibration.o := $(uvdso-remove)
 
 endif
