@@ -27,9 +27,9 @@ static __always_inline struct vdso_page *arch_uvdso_page(void)
 /* The cheaper one of the two ordered reads of the TSC that this CPU has. */
 static __always_inline u32 arch_uvdso_tsc_mode(void)
 {
-	if (boot_cpu_has(X86_FEATURE_LFENCE_RDTSC))
+	if (static_cpu_has(X86_FEATURE_LFENCE_RDTSC))
 		return VDSO_MODE_TSC_LFENCE;
-	if (boot_cpu_has(X86_FEATURE_RDTSCP))
+	if (static_cpu_has(X86_FEATURE_RDTSCP))
 		return VDSO_MODE_TSC_RDTSCP;
 	return VDSO_MODE_SYSCALL;
 }
