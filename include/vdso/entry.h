@@ -13,16 +13,19 @@
  */
 extern struct vdso_page vdso_pages[] __hidden;
 
+#ifndef arch_vdso_mapping
+static __always_inline const struct vdso_page *arch_vdso_mapping(void)
+{
+	return vdso_pages;
+}
+#endif
+
 /**
  * vdso_mapping() - the first page of the mapping
  */
 static __always_inline const struct vdso_page *vdso_mapping(void)
 {
-#ifdef arch_vdso_mapping
 	return arch_vdso_mapping();
-#else
-	return vdso_pages;
-#endif
 }
 
 #define VDSO_STRING(x)	VDSO_STRING2(x)

@@ -2,7 +2,8 @@
 /*
  * The contract between the core and an architecture: the complete list of what
  * arch/<arch>/include/asm/vdso/ supplies, and the defaults for what it may leave
- * out. A hook is a static inline function plus "#define name name".
+ * out. A hook is a static inline function plus "#define name name"; without the
+ * #define compilers complain of two functions.
  *
  * asm/vdso/barrier.h
  *
@@ -48,7 +49,7 @@
  *	@page is the first page of the mapping. VDSO_READ_AGAIN if the other
  *	side was writing, VDSO_READ_SYSCALL if the counter can't be used now.
  *	Called out of the slow path only.
- *   bool arch_vdso_counter_readable(u32 mode)		default: mode >= VDSO_MODE_ARCH
+ *   bool arch_vdso_counter_readable(u32 mode)		default: arch_vdso_read_counter()
  *	Whether a program that reads the counter itself gets the cycles that
  *	records of this mode count.
  *   ARCH_VDSO_COUNTER					required
@@ -106,7 +107,10 @@
 #error "asm/vdso/barrier.h lacks arch_vdso_wmb: see Documentation/porting.md, Barriers"
 #endif
 #ifndef arch_vdso_relax
-#define arch_vdso_relax()	barrier()
+static __always_inline void arch_vdso_relax(void)
+{
+	barrier();
+}
 #endif
 #ifndef arch_vdso_load_acquire
 static __always_inline u32 arch_vdso_load_acquire(const u32 *word)
@@ -122,7 +126,10 @@ static __always_inline u32 arch_vdso_load_acquire(const u32 *word)
 #error "asm/vdso/counter.h lacks arch_vdso_read_counter: see Documentation/porting.md, Counter"
 #endif
 #ifndef arch_vdso_counter_zero
-#define arch_vdso_counter_zero(cycles)	0ul
+static __always_inline unsigned long arch_vdso_counter_zero(struct vdso_cycles cycles)
+{
+	return 0;
+}
 #endif
 /* Halves where a register holds no more, or where the architecture subtracts them. */
 #ifdef arch_vdso_delta
@@ -151,7 +158,9 @@ arch_vdso_read_complex(u32 mode, const struct vdso_page *page, u64 *cycles)
 #ifndef arch_vdso_counter_readable
 static __always_inline bool arch_vdso_counter_readable(u32 mode)
 {
-	return mode >= VDSO_MODE_ARCH && mode != VDSO_MODE_OPEN;
+	struct vdso_cycles cycles;
+
+	return arch_vdso_read_counter(mode, &cycles);
 }
 #endif
 #ifndef ARCH_VDSO_COUNTER

@@ -97,7 +97,8 @@ static void vdso_update_coarse(struct vdso_clock *c, u32 update,
 			       struct vdso_offset offset)
 {
 	const struct vdso_timebase *base = &tk->real;
-	struct vdso_clock new = { .seq = update, .res = tk->coarse_res };
+	/* The seconds stay if they are no longer served: time() may be about to load them. */
+	struct vdso_clock new = { .seq = update, .res = tk->coarse_res, .sec = c->sec };
 
 	if (vdso_base_valid(base)) {
 		struct vdso_base ahead = { .sec = base->sec, .nsec = base->nsec };

@@ -199,13 +199,18 @@ static void check_spoilt(int id, int how, bool raw)
 
 static void test_invalid_bases(void)
 {
+	const struct vdso_clock *coarse = &vdso_pages->clock[CLOCK_REALTIME_COARSE];
+
 	for (int round = 0; round < 20000; round++) {
 		int how = round % WAYS_TO_SPOIL;
 		bool raw = random_below(2);
+		s64 sec = coarse->sec;
 
 		random_timekeeper(&tk);
 		spoil(raw ? &tk.raw : &tk.real, how);
 		vdso_update(vdso_pages, &tk);
+		expect(coarse->mode == VDSO_MODE_COARSE || coarse->sec == sec,
+		       "time() that has seen the mode before loads %lld", (long long)coarse->sec);
 		sim.counter = tk.real.cycle_last + random_bits(40);
 		for (int id = 0; id < VDSO_CLOCKS; id++)
 			check_spoilt(id, how, raw);
