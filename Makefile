@@ -12,7 +12,15 @@ override O := $(patsubst %/,%,$(O))
 ifneq ($(words $(O)),1)
 $(error O='$(O)' does not name a folder for the results: it takes one name without white space)
 endif
-ifneq ($(words $(srctree)),1)
+# Characters that make or the shell take for something else.
+hash := \#
+special := $(foreach c,: ; & | < > ( ) * ? [ ] { } % ! ~ = " ' ` $(hash) $$ \,$(findstring $c,$(O))) \
+	$(filter -%,$(O))
+ifneq ($(strip $(special)),)
+$(error O='$(O)' has $(firstword $(special)) in it, which is not for names of folders here: take another)
+endif
+# White space in a name that was given has cut it into words.
+ifneq ($(words $(abspath $(srctree))) $(words $(wildcard $(lastword $(MAKEFILE_LIST)))),1 1)
 $(error the folder of the sources has white space in its name: move it elsewhere)
 endif
 ifeq ($(abspath $(O)),$(abspath $(srctree)))
@@ -36,7 +44,17 @@ KCONFIG := $(O)/.config
 autoconf := $(O)/include/generated/autoconf.h
 autoconf_mk := $(O)/include/config/auto.conf
 kconfig-goals := defconfig menuconfig olddefconfig help clean distclean install-kernel uninstall-kernel
+# What "make clean" removes from $(O), which may be any folder. The configuration comes first
+# and goes last, so where there is none, whatever has these names is not make's.
+results := bench bin tests tools tools32 $(all-abis) include
 ifneq ($(filter-out $(kconfig-goals),$(or $(MAKECMDGOALS),all)),)
+ifeq ($(wildcard $(autoconf)),)
+foreign := $(firstword $(wildcard $(addprefix $(O)/,$(filter-out include,$(results)))) \
+	$(filter-out %/config %/generated,$(wildcard $(O)/include/*)))
+ifneq ($(foreign),)
+$(error $(foreign) was not made here, and 'make O=$(O) clean' would remove it: let O= name a new folder)
+endif
+endif
 include $(autoconf_mk)
 endif
 
@@ -73,8 +91,7 @@ include $(srctree)/tests/kernel/kernel.mk
 images: $(images)
 tools: $(tools)
 
-# Only what was made here, and only where something was: O may be any folder.
-results := bench bin include tests tools tools32 $(all-abis)
+# Only where something was made.
 clean:
 	$(Q)if [ -e $(autoconf) ]; then rm -rf $(addprefix $(O)/,$(results)); fi
 distclean: clean
