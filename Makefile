@@ -89,6 +89,8 @@ include $(srctree)/kernel/kernel.mk
 include $(srctree)/tests/kernel/kernel.mk
 
 images: $(images)
+	$(if $(images),,@echo "Nothing to build: no ABI$(if $(ARCH), of ARCH=$(ARCH)) is switched on in $(KCONFIG)." \
+		"Type 'make menuconfig'; what there is, arch/*/vdso/Kconfig says." >&2; exit 1)
 tools: $(tools)
 
 # Only where something was made.

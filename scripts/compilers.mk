@@ -22,7 +22,7 @@ $(foreach a,$(all-archs),$(foreach abi,$($a-abis),\
 arch-folder = $(patsubst riscv64,riscv,$(patsubst aarch64,arm64,$(patsubst armv%,arm,$(patsubst i%86,x86,$(patsubst x86_64,x86,$1)))))
 hostarch := $(call arch-folder,$(shell uname -m))
 vdso-arch := $(call arch-folder,$(ARCH))
-ifneq ($(filter-out $(all-archs),$(vdso-arch)),)
+ifneq ($(filter-out $(all-archs),$(vdso-arch))$(word 2,$(vdso-arch)),)
 $(error ARCH='$(ARCH)' is not an architecture that is here: there are $(all-archs))
 endif
 # The tools and tests run on this machine: with another ARCH only images are built.
@@ -55,7 +55,17 @@ $(foreach abi,$(all-abis),\
 	$(eval $(abi)-cc := $(call arch-cc,$($(abi)-arch)))\
 	$(eval $(abi)-run := $(if $(filter-out $(hostarch),$($(abi)-arch)),$($($(abi)-arch)-qemu))))
 
+# What was said of the compiler, if anything.
+cc-said := $(strip $(foreach v,CC LLVM CROSS_COMPILE CROSS_COMPILE_COMPAT,\
+	$(if $(filter command environment,$(firstword $(origin $v))),$v='$($v)')))
+comma := ,
 # A shell command: that the ABI's compiler is there.
 compiler-there = @command -v $(firstword $($1-cc)) > /dev/null || { \
-	echo "There is no $(firstword $($1-cc)), the compiler for $1. Type 'scripts/with-deps make', or" \
-	"switch the ABI off in 'make menuconfig', or say ARCH=$(hostarch)." >&2; exit 1; }
+	echo "There is no $(firstword $($1-cc)), the compiler for $1$(if $(cc-said),: it follows from $(cc-said))." \
+	"$(if $(cc-said),Correct that or install it,Type 'scripts/with-deps make')," \
+	"or switch the ABI off in 'make menuconfig'$(if \
+	$(filter $(hostarch),$(all-archs)),$(comma) or say ARCH=$(hostarch))." >&2; exit 1; }
+
+# The same of the linker, if it is not the one for all machines.
+linker-links = $(if $(findstring lld,$(notdir $(firstword $(LD)))),,@$(LD) -V 2>&1 | grep -qw -e $($1-emulation) || { \
+	echo "LD='$(LD)' does not link for $1: take ld.lld, or say by ARCH= for which architecture it does." >&2; exit 1; })

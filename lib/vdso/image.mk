@@ -73,6 +73,7 @@ define vdso-image
 # What the flags are probed with: other CFLAGS need no new probe, that takes longer than the rest.
 $(O)/$1/compiler: FORCE
 	$$(call compiler-there,$1)
+	$$(call linker-links,$1)
 	$$(call vdso-note-change,$$($1-cc) $$($1-cflags))
 $(O)/$1/cc-options: $(srctree)/scripts/cc-options $(O)/$1/compiler
 	$$(call say,PROBE,$$@)
@@ -118,5 +119,13 @@ $(O)/$1/vdso.so: $(O)/$1/vdso.so.dbg
 images += $(O)/$1/vdso.so
 -include $(patsubst %.o,%.d,$(call vdso-objs,$1)) $(O)/$1/vdso.lds.d
 endef
+
+# What a port has begun with but not finished: $1: ABI, $2: folder of its hooks
+vdso-lacks = $(foreach v,$2-triple $1-emulation $1-cflags,$(if $($v),,$(error \
+	arch/$2/vdso/abi.mk does not say $v: see Documentation/porting.md, The images))) \
+	$(foreach f,$(addprefix include/asm/vdso/,$(addsuffix .h,barrier counter pages syscall)) vdso/audit.toml \
+	vdso/$(notdir $(call vdso-map,$1)),$(if $(wildcard $(srctree)/arch/$2/$f),,$(error \
+	there is no arch/$2/$f, which $1 needs: see Documentation/porting.md)))
+$(foreach abi,$(abis),$(call vdso-lacks,$(abi),$($(abi)-arch)))
 
 $(foreach abi,$(abis),$(eval $(call vdso-image,$(abi))))
