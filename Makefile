@@ -112,7 +112,7 @@ FORCE:
 ##   make images       only the images
 ##   make O=DIR        results go to DIR instead of build
 ##   make V=1          show the commands
-##   make CC=clang     another compiler; LD=ld.bfd: another linker; LLVM=1: as in Linux
+##   make CC=clang     another compiler; LD=ld.bfd: another linker (ARCH=x86); LLVM=1: as in Linux
 ##   make ARCH=arm64   only this architecture's images; CROSS_COMPILE=, CROSS_COMPILE_COMPAT=
 ##                     name its compilers, as in Linux
 ##   make clean        remove what was built; distclean: the configuration too

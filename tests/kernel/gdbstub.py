@@ -86,12 +86,13 @@ class Stub:
 class Registers:
     """Where the machines keep program counter, stack pointer and return address, as
     QEMU's gdbstub orders the registers."""
-    # word size, number of the program counter, of the stack pointer, of the link register
-    PLACES = {'x86_64': (8, 16, 7, None), 'i386': (4, 8, 4, None),
-              'arm64': (8, 32, 31, 30), 'arm': (4, 15, 13, 14)}
+    # Size of a register and of an address, number of the program counter, of the stack
+    # pointer, of the link register. 32-bit kernels as well run on qemu-system-x86_64.
+    PLACES = {'x86_64': (8, 8, 16, 7, None), 'i386': (8, 4, 16, 7, None),
+              'arm64': (8, 8, 32, 31, 30), 'arm': (4, 4, 15, 13, 14)}
 
     def __init__(self, arch):
-        self.word, self.pc_number, self.sp_number, self.link = self.PLACES[arch]
+        self.word, self.address, self.pc_number, self.sp_number, self.link = self.PLACES[arch]
 
     def _get(self, data, number):
         return int.from_bytes(data[number * self.word:(number + 1) * self.word], 'little')
@@ -106,7 +107,7 @@ class Registers:
         """Of a function at its first instruction."""
         if self.link is not None:
             return self._get(data, self.link) & ~1 if self.word == 4 else self._get(data, self.link)
-        return int.from_bytes(stub.memory(self.sp(data), self.word), 'little')
+        return int.from_bytes(stub.memory(self.sp(data), self.address), 'little')
 
 
 def count_call(stub, registers, watch=None, limit=20000):

@@ -51,12 +51,15 @@ static __always_inline u32 arch_uvdso_counter_khz(void)
 	return tsc_khz;
 }
 
+/* 32-bit kernels before 6.2 do not tell programs the CPU: there it is a system call. */
 static inline void arch_uvdso_init(struct vdso_page *page)
 {
+#ifdef __CPUNODE_SEG
 	if (boot_cpu_has(X86_FEATURE_RDPID))
 		vdso_set_cpu(page, VDSO_CPU_RDPID, 0);
 	else
 		vdso_set_cpu(page, VDSO_CPU_LSL, __CPUNODE_SEG);
+#endif
 }
 
 #endif /* _ASM_X86_UVDSO_H */
