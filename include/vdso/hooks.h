@@ -49,7 +49,7 @@
  *	@page is the first page of the mapping. VDSO_READ_AGAIN if the other
  *	side was writing, VDSO_READ_SYSCALL if the counter can't be used now.
  *	Called out of the slow path only.
- *   bool arch_vdso_counter_readable(u32 mode)		default: arch_vdso_read_counter()
+ *   bool arch_vdso_counter_readable(u32 mode)		default: mode >= VDSO_MODE_ARCH
  *	Whether a program that reads the counter itself gets the cycles that
  *	records of this mode count.
  *   ARCH_VDSO_COUNTER					required
@@ -158,9 +158,7 @@ arch_vdso_read_complex(u32 mode, const struct vdso_page *page, u64 *cycles)
 #ifndef arch_vdso_counter_readable
 static __always_inline bool arch_vdso_counter_readable(u32 mode)
 {
-	struct vdso_cycles cycles;
-
-	return arch_vdso_read_counter(mode, &cycles);
+	return mode >= VDSO_MODE_ARCH && mode != VDSO_MODE_OPEN;
 }
 #endif
 #ifndef ARCH_VDSO_COUNTER

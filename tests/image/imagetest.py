@@ -64,6 +64,7 @@ def abis_by_kernel():
 def prepare(folder):
     """A folder to build in: the same configuration, and what the compilers take is known."""
     shutil.copy2(BUILT / ".config", folder)
+    shutil.copytree(BUILT / "include", Path(folder) / "include")
     for abi in abis():
         (folder / abi).mkdir()
         for name in ("compiler", "cc-options"):

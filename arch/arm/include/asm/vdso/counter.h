@@ -30,9 +30,6 @@
  * CNTVCTSS is the same counter, read in program order and not before the instruction
  * is known to be executed (its description in "AArch32 System Registers"): the branch
  * alone orders it.
- *
- * An arm64 kernel has one more mode that only 64-bit programs know: this one must not
- * read the counter then.
  */
 #define arch_vdso_read_counter arch_vdso_read_counter
 static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles *cycles)
@@ -44,6 +41,13 @@ static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles 
 	else
 		return false;
 	return true;
+}
+
+/* An arm64 kernel has modes that only 64-bit programs know: they must not read the counter. */
+#define arch_vdso_counter_readable arch_vdso_counter_readable
+static __always_inline bool arch_vdso_counter_readable(u32 mode)
+{
+	return mode == VDSO_MODE_CNTVCT || mode == VDSO_MODE_CNTVCTSS;
 }
 
 /*
