@@ -9,13 +9,10 @@
  *
  * Exit status: 0; 1 and a sentence if a reading was wrong.
  */
-#include <err.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
+#include "by.h"
 
 /* A page that nobody updates is behind by ever more. */
 #define STALE_NS	500000000LL
@@ -38,29 +35,6 @@ static const struct {
 #define CLOCKS	(sizeof(clocks) / sizeof(clocks[0]))
 
 static long long allowed_behind;
-
-static long long to_ns(struct timespec ts)
-{
-	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
-}
-
-static long long by_syscall(int id)
-{
-	struct timespec ts;
-
-	if (syscall(SYS_clock_gettime, id, &ts))
-		err(1, "clock %d", id);
-	return to_ns(ts);
-}
-
-static long long by_library(int id)
-{
-	struct timespec ts;
-
-	if (clock_gettime(id, &ts))
-		err(1, "clock %d", id);
-	return to_ns(ts);
-}
 
 /* What is wrong with one reading, NULL: nothing. */
 static const char *look(size_t i, long long *off)
