@@ -202,7 +202,7 @@ vdso_read_slow(const struct vdso_page *page, const struct vdso_clock *first,
  * struct vdso_start - how an attempt begins: which record, and what it says
  * @c:		the record to read: that of the second page in a time namespace
  * @zero:	see vdso_seq_changed()
- * @seq:	its sequence counter
+ * @seq:	from vdso_seq_begin_once()
  * @mode:	its mode
  */
 struct vdso_start {
@@ -218,7 +218,7 @@ struct vdso_start {
  */
 static __always_inline struct vdso_start vdso_start(const struct vdso_clock *c)
 {
-	u32 seq = vdso_seq_begin(c);
+	u32 seq = vdso_seq_begin_once(c);
 
 	return (struct vdso_start){ .c = c, .seq = seq, .mode = READ_ONCE(c->mode) };
 }

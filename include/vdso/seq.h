@@ -5,11 +5,12 @@
  * The writer makes it odd, stores, and makes it even again. A reader that saw
  * the same even number before and after its loads has seen one version.
  *
- * While the number is odd the mode is OPEN, and it is so from before to after. A
- * reader that loads first the number and then a mode other than OPEN therefore
- * need not look whether the number is odd: if it was, the writer has
- * closed the record since and the number is another one at the end. That
- * spares the fast path a test, and the writer may be a 32-bit CPU's two stores.
+ * Of a 64-bit CPU's writer the record also has mode OPEN for as long as the number is
+ * odd: both are one store. So a 64-bit reader, which loads first the number and then
+ * a mode other than OPEN, need not look whether the number is odd: if it was, the writer
+ * has closed the record since and the number is another one at the end. A 32-bit CPU's
+ * writer leaves the mode alone, which spares it half of the barriers, and its readers
+ * look at the number. They can read what either writer wrote.
  */
 #ifndef VDSO_SEQ_H
 #define VDSO_SEQ_H
@@ -29,10 +30,25 @@ static __always_inline u32 vdso_seq_begin(const struct vdso_clock *c)
 }
 
 /**
+ * vdso_seq_begin_once() - start to read a record for which there is no second attempt
+ * @c:	the record
+ *
+ * Return: the number to give to vdso_seq_changed(). It says that the record has changed
+ * if the writer is at work, unless the mode is OPEN.
+ */
+static __always_inline u32 vdso_seq_begin_once(const struct vdso_clock *c)
+{
+	u32 seq = vdso_seq_begin(c);
+
+	/* The last even number: it does not come back. */
+	return sizeof(long) == 8 ? seq : seq & ~1u;
+}
+
+/**
  * vdso_seq_changed() - end a read
  * @c:		the record
  * @zero:	0, or arch_vdso_counter_zero() of the counter that was read
- * @seq:	what vdso_seq_begin() returned
+ * @seq:	what vdso_seq_begin() or vdso_seq_begin_once() returned
  *
  * Return: true if the record may have changed since: what was read is worthless.
  */
@@ -110,13 +126,10 @@ static __always_inline void vdso_seq_store(struct vdso_clock *c, u32 seq, u32 mo
  */
 static __always_inline void vdso_seq_open_for(struct vdso_clock *c, u32 update)
 {
-	if (sizeof(long) == 8) {
+	if (sizeof(long) == 8)
 		vdso_seq_store(c, update - 1, VDSO_MODE_OPEN);
-	} else {
-		WRITE_ONCE(c->mode, VDSO_MODE_OPEN);
-		arch_vdso_wmb();	/* pairs with the rmbs of a reader: no mode, then odd */
+	else
 		WRITE_ONCE(c->seq, update - 1);
-	}
 	arch_vdso_wmb();	/* pairs with the rmb in vdso_seq_changed() */
 }
 
@@ -141,10 +154,26 @@ static __always_inline void vdso_seq_close(struct vdso_clock *c, u32 update, u32
 	if (sizeof(long) == 8) {
 		vdso_seq_store(c, update, mode);
 	} else {
-		WRITE_ONCE(c->seq, update);
-		arch_vdso_wmb();	/* pairs with the rmbs of a reader: even, then a mode */
+		/* After the rest all the same: some readers look at the mode alone. */
 		WRITE_ONCE(c->mode, mode);
+		arch_vdso_wmb();	/* pairs with the rmb in vdso_seq_begin() */
+		WRITE_ONCE(c->seq, update);
 	}
+}
+
+/**
+ * vdso_seq_close_same() - end a write that leaves the mode as it was
+ * @c:		the record, open
+ * @update:	number of the update
+ * @mode:	the mode that it had when it was opened
+ */
+static __always_inline void vdso_seq_close_same(struct vdso_clock *c, u32 update, u32 mode)
+{
+	arch_vdso_wmb();	/* pairs with the rmb in vdso_seq_begin() */
+	if (sizeof(long) == 8)
+		vdso_seq_store(c, update, mode);
+	else
+		WRITE_ONCE(c->seq, update);
 }
 
 #endif /* VDSO_SEQ_H */

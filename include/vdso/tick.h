@@ -106,7 +106,7 @@ vdso_tick_counter(const struct vdso_tick *tick, u32 id, const struct vdso_timeba
 	c->sec = base.sec;
 	c->nsec = base.nsec;
 	c->second_delta = second_delta;
-	vdso_seq_close(c, tick->update, tick->steered.mode);
+	vdso_seq_close_same(c, tick->update, tick->steered.mode);
 }
 
 static __always_inline void
@@ -118,7 +118,7 @@ vdso_tick_coarse(const struct vdso_tick *tick, u32 id, struct vdso_base base)
 	vdso_seq_open_for(c, tick->update);
 	c->sec = base.sec;
 	c->nsec = nsec;
-	vdso_seq_close(c, tick->update, VDSO_MODE_COARSE);
+	vdso_seq_close_same(c, tick->update, VDSO_MODE_COARSE);
 }
 
 /**

@@ -78,7 +78,7 @@ static void vdso_update_counter(struct vdso_clock *c, u32 update,
 	vdso_store(c, &new);
 }
 
-/* A clock that is served at times; written only if it is, or was until now. */
+/* A clock that is served at times; written only if it is, or was until now, or was left open. */
 static void vdso_update_optional(struct vdso_clock *c, u32 update,
 				 const struct vdso_timebase *base,
 				 struct vdso_offset offset, bool served)
@@ -87,7 +87,7 @@ static void vdso_update_optional(struct vdso_clock *c, u32 update,
 
 	if (served)
 		vdso_update_counter(c, update, base, offset);
-	else if (c->mode != VDSO_MODE_SYSCALL || c->res)
+	else if (c->mode != VDSO_MODE_SYSCALL || c->res || c->seq & 1)
 		vdso_update_counter(c, update, &unserved, offset);
 }
 

@@ -220,11 +220,12 @@ static void test_invalid_bases(void)
 
 /*
  * What an update does to the page, seen at its barriers: the first one at which a
- * record is open comes when it is still old, the second when it is complete.
+ * record is open comes when it is still old, the second when it is complete but for the
+ * number and the mode. A 32-bit writer may have a third one, between these two.
  */
 static struct vdso_page seen;
 static struct vdso_timekeeper *guarded;
-static int open_id;
+static int open_id, complete_id;
 
 static int count_open(int *id)
 {
@@ -253,7 +254,11 @@ static void at_barrier(enum sim_event event)
 	if (!count_open(&id))
 		return;
 	expect(count_open(&id) == 1, "more than one record is open");
-	expect(vdso_pages->clock[id].mode == VDSO_MODE_OPEN, "record %d: open, but served", id);
+	if (sizeof(long) == 4 && id == complete_id)
+		return;
+	expect(vdso_pages->clock[id].mode ==
+	       (sizeof(long) == 8 ? VDSO_MODE_OPEN : seen.clock[id].mode),
+	       "record %d: mode %#x while it is open", id, vdso_pages->clock[id].mode);
 	if (open_id < 0) {
 		open_id = id;
 		expect(same_content(&vdso_pages->clock[id], &seen.clock[id]),
@@ -263,6 +268,7 @@ static void at_barrier(enum sim_event event)
 		expect(open_id == id, "record %d opened inside record %d", id, open_id);
 		mprotect(guarded, sizeof(*guarded), PROT_READ | PROT_WRITE);
 		open_id = -1;
+		complete_id = id;
 		seen = *vdso_pages;
 	}
 }
@@ -293,7 +299,7 @@ static void test_window(void)
 		else
 			random_tick(guarded);
 		seen = *vdso_pages;
-		open_id = -1;
+		open_id = complete_id = -1;
 		sim.at = at_barrier;
 		vdso_update(vdso_pages, guarded);
 		sim.at = NULL;
