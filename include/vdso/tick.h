@@ -3,7 +3,7 @@
  * The update at a tick: the times have moved on, and perhaps the steered slope by a
  * little; all else is as the last full update (lib/vdso/update.c) left it.
  *
- * Inline and in two parts, for a kernel that wants to spare the way through a struct
+ * Inline and in three parts, for a kernel that wants to spare the way through a struct
  * vdso_timekeeper: each value goes from where the timekeeper has it straight into the
  * page, and none is held in a register for longer than needed.
  */
@@ -70,7 +70,7 @@ vdso_ahead(struct vdso_base base, s64 sec, u64 nsec, u64 last)
 }
 
 /**
- * struct vdso_tick - what the first part of a tick leaves to the second
+ * struct vdso_tick - what the first part of a tick leaves to the others
  * @page:	the data page, or NULL: it takes a full update
  * @update:	number of the update
  * @steered:	of all clocks steered by NTP: CLOCK_REALTIME's
@@ -137,19 +137,17 @@ static __always_inline void vdso_tick_forget(struct vdso_page *page)
  * vdso_tick_begin() - the first part of an update that is a tick
  * @page:	the data page
  * @steered:	as in struct vdso_timekeeper, where it is called real
- * @raw:	the same; only its times are looked at
  *
  * The caller knows that nothing has changed since the last full update but the two bases'
  * times, the steered mult, which is not 0, the offsets, and @steered's mode and res; that
  * both bases' nsec are below a second; and that both have the same mode and res.
  *
- * Return: for vdso_tick_end(), which has to follow. With @page NULL nothing was done: the
- * mode, the resolution or the length of the steered mult has changed, or there are clocks
- * that do not tick. Then vdso_update() has to be called.
+ * Return: for vdso_tick_raw() and vdso_tick_end(), which have to follow in this order. With
+ * @page NULL nothing was done: the mode, the resolution or the length of the steered mult
+ * has changed, or there are clocks that do not tick. Then vdso_update() has to be called.
  */
 static __always_inline struct vdso_tick
-vdso_tick_begin(struct vdso_page *page, const struct vdso_timebase *steered,
-		const struct vdso_timebase *raw)
+vdso_tick_begin(struct vdso_page *page, const struct vdso_timebase *steered)
 {
 	const struct vdso_clock *real = &page->clock[CLOCK_REALTIME];
 	const struct vdso_tick none = { .page = NULL };
@@ -164,14 +162,25 @@ vdso_tick_begin(struct vdso_page *page, const struct vdso_timebase *steered,
 	}
 	tick.last = vdso_shl(NSEC_PER_SEC, steered->shift) - 1;
 	tick.update = vdso_seq_next(page);
-	if (steered->mode != VDSO_MODE_SYSCALL)
-		vdso_tick_counter(&tick, CLOCK_MONOTONIC_RAW, raw,
-				  (struct vdso_base){ raw->sec, raw->nsec }, page->raw_bits);
 	return tick;
 }
 
 /**
- * vdso_tick_end() - the second part
+ * vdso_tick_raw() - the second part
+ * @tick:	from vdso_tick_begin()
+ * @raw:	as in struct vdso_timekeeper; only its times are looked at
+ */
+static __always_inline void
+vdso_tick_raw(const struct vdso_tick *tick, const struct vdso_timebase *raw)
+{
+	if (tick->steered.mode != VDSO_MODE_SYSCALL)
+		vdso_tick_counter(tick, CLOCK_MONOTONIC_RAW, raw,
+				  (struct vdso_base){ raw->sec, raw->nsec },
+				  tick->page->raw_bits);
+}
+
+/**
+ * vdso_tick_end() - the third part
  * @tick:		from vdso_tick_begin()
  * @wall_to_monotonic:	as in struct vdso_timekeeper
  * @monotonic_to_boot:	the same

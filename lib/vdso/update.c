@@ -233,12 +233,13 @@ void vdso_update(struct vdso_page *page, const struct vdso_timekeeper *tk)
 	vdso_update_timezone(page, tk->tz_minuteswest, tk->tz_dsttime);
 	WRITE_ONCE(page->counter_khz, tk->counter_khz);
 	if (likely(vdso_is_tick(page, tk)))
-		tick = vdso_tick_begin(page, &tk->real, &tk->raw);
-	if (likely(tick.page))
-		vdso_tick_end(&tick, tk->wall_to_monotonic, tk->monotonic_to_boot,
-			      tk->tai_offset);
-	else
+		tick = vdso_tick_begin(page, &tk->real);
+	if (unlikely(!tick.page)) {
 		vdso_update_all(page, tk);
+		return;
+	}
+	vdso_tick_raw(&tick, &tk->raw);
+	vdso_tick_end(&tick, tk->wall_to_monotonic, tk->monotonic_to_boot, tk->tai_offset);
 }
 
 void vdso_set_cpu(struct vdso_page *page, u32 mode, u32 arg)

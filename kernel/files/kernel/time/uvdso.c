@@ -70,16 +70,20 @@ void update_vsyscall(struct timekeeper *tk)
 	u32 mode = arch_uvdso_mode(tk->tkr_mono.clock->vdso_clock_mode);
 	/* Without a way through memory: the compiler takes each value from where it is. */
 	const struct vdso_timebase real = uvdso_base(mode, &tk->tkr_mono, tk->xtime_sec);
-	const struct vdso_timebase raw = uvdso_base(mode, &tk->tkr_raw, tk->raw_sec);
 	struct vdso_tick tick = { .page = NULL };
 
 	if (likely(tk->cs_was_changed_seq == uvdso_clocksource))
-		tick = vdso_tick_begin(arch_uvdso_page(), &real, &raw);
-	if (likely(tick.page))
+		tick = vdso_tick_begin(arch_uvdso_page(), &real);
+	if (likely(tick.page)) {
+		/* And not before it is needed. */
+		const struct vdso_timebase raw = uvdso_base(mode, &tk->tkr_raw, tk->raw_sec);
+
+		vdso_tick_raw(&tick, &raw);
 		vdso_tick_end(&tick, uvdso_offset(tk->wall_to_monotonic),
 			      uvdso_offset(tk->monotonic_to_boot), tk->tai_offset);
-	else
+	} else {
 		uvdso_update_all(tk, mode);
+	}
 	arch_uvdso_sync(arch_uvdso_page());
 }
 
