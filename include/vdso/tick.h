@@ -75,14 +75,12 @@ vdso_ahead(struct vdso_base base, s64 sec, u64 nsec, u64 last)
  * @update:	number of the update
  * @steered:	of all clocks steered by NTP: CLOCK_REALTIME's
  * @last:	what a second << shift has, less one
- * @bits:	number of bits of the steered mult
  */
 struct vdso_tick {
 	struct vdso_page	*page;
 	struct vdso_timebase	steered;
 	u64			last;
 	u32			update;
-	u32			bits;
 };
 
 /*
@@ -109,15 +107,17 @@ vdso_tick_counter(const struct vdso_tick *tick, u32 id, const struct vdso_timeba
 	vdso_seq_close_same(c, tick->update, tick->steered.mode);
 }
 
+/* Plain nanoseconds: the upper half is 0 since the last full update, and stays so. */
 static __always_inline void
 vdso_tick_coarse(const struct vdso_tick *tick, u32 id, struct vdso_base base)
 {
+	typedef u32 __attribute__((__may_alias__)) half;
 	struct vdso_clock *c = &tick->page->clock[id];
-	u64 nsec = vdso_shr(base.nsec, tick->steered.shift);
+	u32 nsec = (u32)vdso_shr(base.nsec, tick->steered.shift);
 
 	vdso_seq_open_for(c, tick->update);
 	c->sec = base.sec;
-	c->nsec = nsec;
+	((half *)&c->nsec)[__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__] = nsec;
 	vdso_seq_close_same(c, tick->update, VDSO_MODE_COARSE);
 }
 
@@ -155,11 +155,9 @@ vdso_tick_begin(struct vdso_page *page, const struct vdso_timebase *steered)
 
 	if (unlikely(!page->ticks || real->mode != steered->mode || real->res != steered->res))
 		return none;
-	if (steered->mode != VDSO_MODE_SYSCALL) {
-		tick.bits = vdso_bits(steered->mult);
-		if (unlikely(tick.bits != page->steered_bits))
-			return none;
-	}
+	if (steered->mode != VDSO_MODE_SYSCALL &&
+	    unlikely(vdso_bits(steered->mult) != page->steered_bits))
+		return none;
 	tick.last = vdso_shl(NSEC_PER_SEC, steered->shift) - 1;
 	tick.update = vdso_seq_next(page);
 	return tick;
@@ -198,7 +196,7 @@ vdso_tick_end(const struct vdso_tick *tick, struct vdso_offset wall_to_monotonic
 			   vdso_shl(wall_to_monotonic.nsec, steered->shift), tick->last);
 
 	if (steered->mode != VDSO_MODE_SYSCALL) {
-		u32 bits = tick->bits;
+		u32 bits = tick->page->steered_bits;
 		struct vdso_base boot;
 
 		vdso_tick_counter(tick, CLOCK_REALTIME, steered, real, bits);

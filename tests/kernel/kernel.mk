@@ -73,17 +73,24 @@ $(error uvdso is not carried into Linux $(kernel-versions) for $(ARCH))
 endif
 endif
 
+# And one for each kernel: what compilers say about our files.
+kernel-lints := $(sort $(foreach b,$(kernel-boots),$(dir $b)lint-$(firstword $(subst -, ,$(notdir $b)))))
+
 $(kernel-boots): $(O)/kernel/tests/%: $(srctree)/tests/kernel/kernel.mk
 	@mkdir -p $(@D)
 	@printf '#!/bin/sh\nexec $$srctree/tests/kernel/boot %s %s\n' $(*D) $(*F) > $@
+	@chmod +x $@
+$(kernel-lints): $(O)/kernel/tests/%: $(srctree)/tests/kernel/kernel.mk
+	@mkdir -p $(@D)
+	@printf '#!/bin/sh\nexec $$srctree/tests/kernel/lint %s %s\n' $(*D) $(patsubst lint-%,%,$(*F)) > $@
 	@chmod +x $@
 
 check-kernel bench-kernel: export srctree := $(abspath $(srctree))
 check-kernel bench-kernel: export O := $(abspath $(O))
 check-kernel bench-kernel: export VDSOTEST := $(abspath $(VDSOTEST))
 check-kernel bench-kernel: $(guests) $(guest-dir)/compilers
-check-kernel: $(kernel-boots)
-	$(Q)JOBS=1 TEST_TIMEOUT=3000 $(srctree)/tests/run $(kernel-boots)
+check-kernel: $(kernel-lints) $(kernel-boots)
+	$(Q)JOBS=1 TEST_TIMEOUT=3000 $(srctree)/tests/run $(kernel-lints) $(kernel-boots)
 bench-kernel:
 	$(Q)$(srctree)/tests/kernel/bench $(patsubst $(O)/kernel/tests/%,%,$(kernel-boots))
 

@@ -18,22 +18,26 @@ class Kernel:
     dtbs: tuple = ()            # make's names of device trees
     elf: str = 'vmlinux'
     vdsos: dict = field(default_factory=dict)   # ABI: its image below the build
+    parts: tuple = ()           # make's names of what is built from our files
 
 
 ARM = 'arm-linux-gnueabihf-'
+X86_PARTS = ('kernel/time/uvdso.o', 'arch/x86/entry/vdso/')
 KERNELS = {
     'x86_64': Kernel('x86_64', 'arch/x86/boot/bzImage', 'bzImage', vdsos={
         'x86_64': 'arch/x86/entry/vdso/vdso64.so',
         'i386': 'arch/x86/entry/vdso/vdso32.so',
-        'x32': 'arch/x86/entry/vdso/vdsox32.so'}),
+        'x32': 'arch/x86/entry/vdso/vdsox32.so'}, parts=X86_PARTS),
     'i386': Kernel('i386', 'arch/x86/boot/bzImage', 'bzImage', vdsos={
-        'i386': 'arch/x86/entry/vdso/vdso32.so'}),
+        'i386': 'arch/x86/entry/vdso/vdso32.so'}, parts=X86_PARTS),
     'arm64': Kernel('arm64', 'arch/arm64/boot/Image', 'Image', 'aarch64-linux-gnu-', ARM, vdsos={
         'arm64': 'arch/arm64/kernel/vdso/vdso.so',
-        'arm': 'arch/arm64/kernel/vdso32/vdso.so'}),
+        'arm': 'arch/arm64/kernel/vdso32/vdso.so'},
+                    parts=('kernel/time/uvdso.o', 'arch/arm64/kernel/vdso/',
+                           'arch/arm64/kernel/vdso32/')),
     'arm': Kernel('arm', 'arch/arm/boot/zImage', 'zImage', ARM,
                   dtbs=('arm/vexpress-v2p-ca9.dtb', 'nxp/imx/imx6q-sabrelite.dtb'), vdsos={
-        'arm': 'arch/arm/vdso/vdso.so'}),
+        'arm': 'arch/arm/vdso/vdso.so'}, parts=('kernel/time/uvdso.o', 'arch/arm/vdso/')),
 }
 
 
