@@ -46,6 +46,23 @@ struct vdso_offset {
 };
 
 /**
+ * vdso_offset_sum() - one offset on top of another
+ * @a:	an offset
+ * @b:	another
+ */
+static inline struct vdso_offset
+vdso_offset_sum(struct vdso_offset a, struct vdso_offset b)
+{
+	struct vdso_offset sum = { .sec = a.sec + b.sec, .nsec = a.nsec + b.nsec };
+
+	if (sum.nsec >= NSEC_PER_SEC) {
+		sum.nsec -= NSEC_PER_SEC;
+		sum.sec++;
+	}
+	return sum;
+}
+
+/**
  * struct vdso_timekeeper - a snapshot of the timekeeper
  * @real:		CLOCK_REALTIME and the slope of all clocks steered by NTP
  * @raw:		CLOCK_MONOTONIC_RAW and its slope

@@ -112,17 +112,6 @@ static void vdso_update_coarse(struct vdso_clock *c, u32 update,
 	vdso_store(c, &new);
 }
 
-static struct vdso_offset vdso_offset_sum(struct vdso_offset a, struct vdso_offset b)
-{
-	struct vdso_offset sum = { .sec = a.sec + b.sec, .nsec = a.nsec + b.nsec };
-
-	if (sum.nsec >= NSEC_PER_SEC) {
-		sum.nsec -= NSEC_PER_SEC;
-		sum.sec++;
-	}
-	return sum;
-}
-
 /*
  * Whether ticks need no clamp: a second's cycles fit the short arithmetic, and their
  * number is found by one shift, which a 32-bit CPU does best by less than 32.

@@ -16,6 +16,7 @@
 #define SHIFT	24
 
 static struct vdso_page page;
+static struct data_page data = { .segment = { .memory = &page }, .live = true };
 
 /* A timekeeper whose lines begin now, @ns after some second. */
 static struct vdso_timekeeper timekeeper(u64 cycles, s64 ns)
@@ -60,7 +61,7 @@ static s64 step_back(int id, s64 behind)
 
 	vdso_update(&page, &old);
 	before = read_ns(id);
-	publish_update(&page, &old, &new);
+	publish_update(&data, &old, &new);
 	after = read_ns(id);
 	if (before < 0 || after < 0)
 		return 1000000000;
@@ -120,7 +121,7 @@ static void test_lower_slope(void)
 		while (host_cpu_read_counter(VDSO_MODE_TSC_LFENCE) - cycles < 1500000)
 			;
 		before = read_ns(CLOCK_MONOTONIC);
-		publish_update(&page, &old, &new);
+		publish_update(&data, &old, &new);
 		after = read_ns(CLOCK_MONOTONIC);
 		elapsed = host_cpu_read_counter(VDSO_MODE_TSC_LFENCE) - cycles;
 	} while (elapsed > 2000000);

@@ -24,6 +24,7 @@
 #include "guard.h"
 #include "host_cpu.h"
 #include "publish.h"
+#include "timens.h"
 
 /* How long to watch for a tick that is due; a CPU that sleeps makes none. */
 #define WATCH_NS		100000
@@ -294,6 +295,7 @@ static void *clock_thread(void *argument)
 	find_phase(&ticks, run);
 	for (unsigned int tick = 1;; tick++) {
 		follow_tick(run, &ticks, &cpus);
+		timens_decide(run);
 		if (tick % PROBE_TICKS == 0)
 			ticks.early = PROBE_EARLY_NS;
 		if (tick % CPU_TICKS == 0)

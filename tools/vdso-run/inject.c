@@ -56,8 +56,8 @@ static bool attach(struct tracee *t, enum abi abi, int id, u64 address, int flag
 /* The first page; before it the real one behind it in a time namespace, which it leads to. */
 static bool attach_pages(const struct run *run, struct tracee *t, enum abi abi, int first, u64 at)
 {
-	return (first == run->page.id ||
-		attach(t, abi, run->page.id, at + ARCH_VDSO_PAGE_SIZE, 0)) &&
+	return (first == run->data.segment.id ||
+		attach(t, abi, run->data.segment.id, at + ARCH_VDSO_PAGE_SIZE, 0)) &&
 	       attach(t, abi, first, at, 0);
 }
 

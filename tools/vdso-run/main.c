@@ -131,12 +131,13 @@ static void open_clocks(struct run *run)
 
 static void fill_page(struct run *run)
 {
+	struct segment *segment = &run->data.segment;
 	u32 mode, arg;
 
-	if (segment_create(&run->page, ARCH_VDSO_PAGE_SIZE, 0))
+	if (segment_create(segment, ARCH_VDSO_PAGE_SIZE, 0))
 		err(EXIT_SELF, "no shared memory for the data page (kernel.shmmni, kernel.shmall)");
 	mode = host_cpu_number_source(&arg);
-	vdso_set_cpu(run->page.memory, mode, arg);
+	vdso_set_cpu(segment->memory, mode, arg);
 	host_clock_snapshot(&run->host, &run->published);
 	if (run->options.counter != VDSO_MODE_SYSCALL &&
 	    run->published.real.mode != VDSO_MODE_SYSCALL &&
@@ -144,7 +145,8 @@ static void fill_page(struct run *run)
 		errx(EXIT_SELF, "--counter: the host's clocks go by %s, not by the time stamp "
 		     "counter; leave --counter out",
 		     host_cpu_counter_name(run->published.real.mode));
-	vdso_update(run->page.memory, &run->published);
+	vdso_update(segment->memory, &run->published);
+	run->data.live = true;
 }
 
 static void tell_start(const struct run *run)

@@ -44,6 +44,57 @@ static bool needs_handover(const struct vdso_timekeeper *old, const struct vdso_
 		ahead_ns(old, new, host_cpu_read_counter(new->real.mode)) > 0);
 }
 
+static struct vdso_offset difference(struct vdso_offset a, struct vdso_offset b)
+{
+	struct vdso_offset minus = { .sec = -b.sec, .nsec = 0 };
+
+	if (b.nsec) {
+		minus.sec--;
+		minus.nsec = NSEC_PER_SEC - b.nsec;
+	}
+	return vdso_offset_sum(a, minus);
+}
+
+/* The kernel's clocks as they are in the page's time namespace. */
+static struct vdso_timekeeper in_namespace(const struct data_page *page,
+					   const struct vdso_timekeeper *tk)
+{
+	struct vdso_timekeeper own = *tk;
+	const u64 second = (u64)NSEC_PER_SEC << tk->raw.shift;
+
+	own.wall_to_monotonic = vdso_offset_sum(tk->wall_to_monotonic, page->monotonic);
+	own.monotonic_to_boot = vdso_offset_sum(tk->monotonic_to_boot,
+				    difference(page->boottime, page->monotonic));
+	own.raw.sec += page->monotonic.sec;
+	own.raw.nsec += (u64)page->monotonic.nsec << tk->raw.shift;
+	if (own.raw.nsec >= second) {
+		own.raw.nsec -= second;
+		own.raw.sec++;
+	}
+	return own;
+}
+
+void publish_page(const struct data_page *page, const struct vdso_timekeeper *tk)
+{
+	const struct vdso_timekeeper own = in_namespace(page, tk);
+
+	vdso_update(page->segment.memory, &own);
+}
+
+/* The supervisor adds pages while this thread walks along them. */
+static struct data_page *next_page(const struct data_page *page)
+{
+	return __atomic_load_n(&page->next, __ATOMIC_ACQUIRE);
+}
+
+static const struct data_page *next_live(const struct data_page *page)
+{
+	do
+		page = next_page(page);
+	while (page && !page->live);
+	return page;
+}
+
 static void open_counters(struct vdso_page *page)
 {
 	static const int steered[] = {
@@ -55,14 +106,15 @@ static void open_counters(struct vdso_page *page)
 		vdso_seq_open(&page->clock[steered[i]]);
 }
 
-void publish_update(struct vdso_page *page, const struct vdso_timekeeper *old,
+void publish_update(const struct data_page *first, const struct vdso_timekeeper *old,
 		    const struct vdso_timekeeper *new)
 {
 	if (needs_handover(old, new)) {
 		u64 begin, now;
 		s64 ahead;
 
-		open_counters(page);
+		for (const struct data_page *page = first; page; page = next_live(page))
+			open_counters(page->segment.memory);
 		/* What any reader can have been given: readers give up a record opened since. */
 		begin = host_cpu_read_counter(new->real.mode);
 		ahead = ahead_ns(old, new, begin);
@@ -72,7 +124,8 @@ void publish_update(struct vdso_page *page, const struct vdso_timekeeper *old,
 			 (steered_ns(new, now) < steered_ns(old, begin) ||
 			  host_clock_ns(&new->raw, now) < host_clock_ns(&old->raw, begin)));
 	}
-	vdso_update(page, new);
+	for (const struct data_page *page = first; page; page = next_live(page))
+		publish_page(page, new);
 }
 
 static void publish_once(struct run *run)
@@ -80,7 +133,7 @@ static void publish_once(struct run *run)
 	struct vdso_timekeeper new;
 
 	host_clock_snapshot(&run->host, &new);
-	publish_update(run->page.memory, &run->published, &new);
+	publish_update(&run->data, &run->published, &new);
 	run->published = new;
 }
 

@@ -5,16 +5,23 @@
 #include "run.h"
 
 /**
- * publish() - bring the data page up to the kernel's clocks
+ * publish() - bring the data pages up to the kernel's clocks
  * @run:	the run; called by the clock thread only
  */
 void publish(struct run *run);
 
 /**
+ * publish_page() - vdso_update() with the offsets of a page's namespace
+ * @page:	the page
+ * @tk:		what it is to hold
+ */
+void publish_page(const struct data_page *page, const struct vdso_timekeeper *tk);
+
+/**
  * publish_update() - vdso_update() for a writer that comes late
- * @page:	the data page
- * @old:	what the page holds now
- * @new:	what it is to hold
+ * @first:	the data page, live; those behind it as well, if they are
+ * @old:	what the pages hold now
+ * @new:	what they are to hold, each with the offsets of its namespace
  *
  * The kernel changes the slope of its clocks at one moment, and the new line goes on
  * where the old one was then. Readers of our page were on the old line a little
@@ -23,7 +30,7 @@ void publish(struct run *run);
  * For more than HANDOVER_MAX_NS nobody is held up: that is no steering but what
  * the kernel itself did.
  */
-void publish_update(struct vdso_page *page, const struct vdso_timekeeper *old,
+void publish_update(const struct data_page *first, const struct vdso_timekeeper *old,
 		    const struct vdso_timekeeper *new);
 
 #endif /* VDSO_RUN_PUBLISH_H */

@@ -5,6 +5,7 @@
 #ifndef VDSO_RUN_RUN_H
 #define VDSO_RUN_RUN_H
 
+#include <semaphore.h>
 #include <stdbool.h>
 #include <sys/types.h>
 #include <time.h>
@@ -37,13 +38,32 @@ struct run_image {
 };
 
 /**
+ * struct data_page - a page that the clock thread brings up to date
+ * @next:	the next one, behind run's own: those of time namespaces
+ * @segment:	what programs map
+ * @monotonic:	offset of its namespace
+ * @boottime:	the same
+ * @live:	the clock thread's, until @decided: it is brought up to date
+ * @decided:	@live is what it will be from now on
+ */
+struct data_page {
+	struct data_page	*next;
+	struct segment		segment;
+	struct vdso_offset	monotonic;
+	struct vdso_offset	boottime;
+	bool			live;
+	sem_t			decided;
+};
+
+/**
  * struct run - everything about this run
  * @options:	what the user asked for
  * @host:	the host's clocks; the clock thread's once it runs
  * @images:	by ABI
  * @clock_pages:	programs are given the hypervisor's clock pages (clock_pages.h)
- * @page:	the data page
- * @published:	what the data page holds; the clock thread's once it runs
+ * @data:	the data page
+ * @decided:	the newest data page that is live or will never be; the clock thread's
+ * @published:	what the data pages hold; the clock thread's once it runs
  * @main_pid:	the program that the user started, 0: it has gone
  * @tracing:	PTRACE_O_* that every program is traced with
  * @begin:	when the supervisor started, CLOCK_MONOTONIC
@@ -55,7 +75,8 @@ struct run {
 	struct host_clock	host;
 	struct run_image	images[ABI_COUNT];
 	bool			clock_pages;
-	struct segment		page;
+	struct data_page	data;
+	struct data_page	*decided;
 	struct vdso_timekeeper	published;
 	pid_t			main_pid;
 	long			tracing;

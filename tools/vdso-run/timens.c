@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * Time namespaces: one page for each pair of offsets that is in use.
+ * Time namespaces: one page for each pair of offsets that is in use. It holds the
+ * namespace's own times, so that they cost no more than elsewhere; or, if that can't
+ * be, the way to the data page behind it and the offsets.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,14 +11,9 @@
 #include <unistd.h>
 #include <vdso/hooks.h>
 #include <vdso/update.h>
+#include "guard.h"
+#include "publish.h"
 #include "timens.h"
-
-struct timens {
-	struct timens		*next;
-	struct vdso_offset	monotonic;
-	struct vdso_offset	boottime;
-	struct segment		page;
-};
 
 /* 0: the kernel has none. */
 static ino_t namespace_of(pid_t pid, const char *which)
@@ -72,34 +69,68 @@ static bool same(const struct vdso_offset *a, const struct vdso_offset *b)
 	return a->sec == b->sec && a->nsec == b->nsec;
 }
 
-static struct timens *find_or_make(const struct run *run, const struct vdso_offset *monotonic,
+/* Returns once it is known whether the page will be live: after a tick or two. */
+static void add_page(struct run *run, struct data_page *page)
+{
+	page->next = run->data.next;
+	__atomic_store_n(&run->data.next, page, __ATOMIC_RELEASE);
+	while (sem_wait(&page->decided))
+		;
+}
+
+/* New ones are in front. */
+void timens_decide(struct run *run)
+{
+	struct data_page *first = __atomic_load_n(&run->data.next, __ATOMIC_ACQUIRE);
+	bool live;
+
+	if (first == run->decided)
+		return;
+	live = guard_renew(run);
+	for (struct data_page *page = first; page != run->decided; page = page->next) {
+		page->live = live;
+		if (live)
+			publish_page(page, &run->published);
+		sem_post(&page->decided);
+	}
+	run->decided = first;
+}
+
+static struct data_page *make_page(struct run *run, const struct vdso_offset *monotonic,
 				   const struct vdso_offset *boottime)
 {
-	static struct timens *all;
-	struct timens *ns;
+	const struct vdso_page *real = run->data.segment.memory;
+	struct data_page *page = calloc(1, sizeof(*page));
 
-	for (ns = all; ns; ns = ns->next)
-		if (same(&ns->monotonic, monotonic) && same(&ns->boottime, boottime))
-			return ns;
-	ns = calloc(1, sizeof(*ns));
-	if (!ns || segment_create(&ns->page, ARCH_VDSO_PAGE_SIZE, 0)) {
-		free(ns);
+	if (!page || segment_create(&page->segment, ARCH_VDSO_PAGE_SIZE, 0)) {
+		free(page);
 		return NULL;
 	}
-	ns->monotonic = *monotonic;
-	ns->boottime = *boottime;
-	vdso_fill_timens(ns->page.memory, run->page.memory, monotonic, boottime);
-	ns->next = all;
-	all = ns;
-	return ns;
+	page->monotonic = *monotonic;
+	page->boottime = *boottime;
+	sem_init(&page->decided, 0, 0);
+	vdso_set_cpu(page->segment.memory, real->cpu_mode, real->cpu_arg);
+	add_page(run, page);
+	if (!page->live)
+		vdso_fill_timens(page->segment.memory, real, monotonic, boottime);
+	return page;
+}
+
+static struct data_page *find_or_make(struct run *run, const struct vdso_offset *monotonic,
+				      const struct vdso_offset *boottime)
+{
+	for (struct data_page *page = run->data.next; page; page = page->next)
+		if (same(&page->monotonic, monotonic) && same(&page->boottime, boottime))
+			return page;
+	return make_page(run, monotonic, boottime);
 }
 
 const char *timens_first_page(struct run *run, pid_t pid, int *id)
 {
 	struct vdso_offset monotonic = { 0 }, boottime = { 0 };
-	struct timens *ns;
+	struct data_page *page;
 
-	*id = run->page.id;
+	*id = run->data.segment.id;
 	if (!namespace_of(pid, "time"))
 		return NULL;
 	/* /proc tells the offsets of the children's namespace only. */
@@ -109,9 +140,9 @@ const char *timens_first_page(struct run *run, pid_t pid, int *id)
 		return "the offsets of its time namespace can't be read";
 	if (is_zero(&monotonic) && is_zero(&boottime))
 		return NULL;
-	ns = find_or_make(run, &monotonic, &boottime);
-	if (!ns)
+	page = find_or_make(run, &monotonic, &boottime);
+	if (!page)
 		return "no shared memory for the page of its time namespace";
-	*id = ns->page.id;
+	*id = page->segment.id;
 	return NULL;
 }

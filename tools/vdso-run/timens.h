@@ -15,6 +15,14 @@
 const char *timens_first_page(struct run *run, pid_t pid, int *id);
 
 /**
+ * timens_decide() - bring new pages of time namespaces to life
+ * @run:	the run; called by the clock thread only
+ *
+ * They are not if there can be no guard that knows them: then they lead to the data page.
+ */
+void timens_decide(struct run *run);
+
+/**
  * timens_is_own() - whether a program is in the supervisor's time namespace
  * @pid:	the program
  */
