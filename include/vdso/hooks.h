@@ -49,11 +49,12 @@
  *	@page is the first page of the mapping. VDSO_READ_AGAIN if the other
  *	side was writing, VDSO_READ_SYSCALL if the counter can't be used now.
  *	Called out of the slow path only.
- *   bool arch_vdso_counter_readable(u32 mode)		default: mode >= VDSO_MODE_ARCH
- *	Whether a program that reads the counter itself gets the cycles that
- *	records of this mode count.
  *   ARCH_VDSO_COUNTER					required
- *	The name of that counter in <linux/counter_calibration.h>.
+ *	The name in <linux/counter_calibration.h> of the counter that a program can
+ *	read itself.
+ *   ARCH_VDSO_PROGRAM_MODES				default: 1
+ *	So many modes, from VDSO_MODE_ARCH on, count that counter's cycles.
+ *
  * asm/vdso/pages.h (only #defines: the linker script reads it)
  *
  *   ARCH_VDSO_PAGES					required
@@ -155,11 +156,8 @@ arch_vdso_read_complex(u32 mode, const struct vdso_page *page, u64 *cycles)
 	return VDSO_READ_SYSCALL;
 }
 #endif
-#ifndef arch_vdso_counter_readable
-static __always_inline bool arch_vdso_counter_readable(u32 mode)
-{
-	return mode >= VDSO_MODE_ARCH && mode != VDSO_MODE_OPEN;
-}
+#ifndef ARCH_VDSO_PROGRAM_MODES
+#define ARCH_VDSO_PROGRAM_MODES	1
 #endif
 #ifndef ARCH_VDSO_COUNTER
 #error "asm/vdso/counter.h lacks ARCH_VDSO_COUNTER: see Documentation/porting.md, Counter"

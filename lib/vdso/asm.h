@@ -9,6 +9,10 @@
 #define VDSO_FUNCTION(name)	.globl name; .type name, %function; name:
 #define VDSO_FUNCTION_END(name)	.size name, . - name
 
+/* All of one whose few instructions, semicolons between them, leave the stack alone. */
+#define VDSO_LEAF(name, ...) \
+	VDSO_FUNCTION(name) .cfi_startproc; __VA_ARGS__; .cfi_endproc; VDSO_FUNCTION_END(name)
+
 /*
  * The note that says what an object keeps to, landing pads for instance ("Program Property"
  * of the ABIs). The compiler writes it for C, and the linker keeps it only if every object

@@ -225,6 +225,9 @@ static void test_refusals(void)
 	tk.real.mode = VDSO_MODE_SIM_COMPLEX;
 	vdso_update(vdso_pages, &tk);
 	expect_refusal(COUNTER_CALIBRATION_NO_COUNTER, "a counter that programs can't read");
+	tk.real.mode = VDSO_MODE_ARCH + 100;
+	vdso_update(vdso_pages, &tk);
+	expect_refusal(COUNTER_CALIBRATION_NO_COUNTER, "a mode of a later version");
 	tk.real.mode = VDSO_MODE_SYSCALL;
 	vdso_update(vdso_pages, &tk);
 	expect_refusal(COUNTER_CALIBRATION_NO_COUNTER, "no counter");

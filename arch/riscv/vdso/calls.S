@@ -17,10 +17,4 @@ VDSO_FUNCTION(__vdso_rt_sigreturn)
 	ecall
 VDSO_FUNCTION_END(__vdso_rt_sigreturn)
 
-VDSO_FUNCTION(__vdso_flush_icache)
-	.cfi_startproc
-	li a7, __NR_riscv_flush_icache
-	ecall
-	ret
-	.cfi_endproc
-VDSO_FUNCTION_END(__vdso_flush_icache)
+VDSO_LEAF(__vdso_flush_icache, li a7, __NR_riscv_flush_icache; ecall; ret)

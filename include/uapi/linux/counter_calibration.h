@@ -142,87 +142,75 @@ static inline __u64 counter_unwrap(const struct counter_calibration *cal,
 }
 
 /*
- * counter_read() and counter_read_ordered(). They may be called where a calibration
- * says that there is this counter: on some CPUs they are illegal instructions.
+ * How to read the counter, one architecture after the other: the instruction, what
+ * keeps it behind the loads before it, and into which two registers, unless one holds it.
+ */
+#if defined(__x86_64__) || defined(__i386__)
+/* Intel SDM volume 2, RDTSC: LFENCE before it orders it after all prior loads. */
+#define COUNTER_INSN	"rdtsc"
+#define COUNTER_FENCE	"lfence\n\t"
+#define COUNTER_HALVES(low, high)	"=a"(low), "=d"(high)
+#elif defined(__aarch64__)
+/* Arm ARM (DDI 0487): DSB waits for loads before it; nothing after ISB comes before it. */
+#define COUNTER_INSN	"mrs %0, cntvct_el0"
+#define COUNTER_FENCE	"dsb ishld\n\tisb\n\t"
+#elif defined(__arm__) && defined(__ARM_ARCH) && __ARM_ARCH >= 7
+/* Arm ARM (DDI 0406): the same. */
+#define COUNTER_INSN	"mrrc p15, 1, %0, %1, c14"
+#define COUNTER_FENCE	"dsb ish\n\tisb\n\t"
+#define COUNTER_HALVES(low, high)	"=r"(low), "=r"(high)
+#elif defined(__riscv) && __riscv_xlen == 64
+/* RISC-V ISA Manual, "CSR Access Ordering": for a FENCE, RDTIME is device input. */
+#define COUNTER_INSN	"rdtime %0"
+#define COUNTER_FENCE	"fence r, i\n\t"
+#endif
+
+#ifdef COUNTER_HALVES
+#define COUNTER_READ_INTO(count, before, clobber) do { \
+	__u32 low_, high_; \
+	__asm__ __volatile__(before COUNTER_INSN \
+			     : COUNTER_HALVES(low_, high_) :: clobber); \
+	count = (__u64)high_ << 32 | low_; \
+} while (0)
+#else
+#define COUNTER_READ_INTO(count, before, clobber) \
+	__asm__ __volatile__(before COUNTER_INSN : "=r"(count) :: clobber)
+#endif
+
+#ifdef COUNTER_INSN
+/*
+ * Both may be called where a calibration says that there is this counter: on some CPUs
+ * they are illegal instructions.
  *
  * counter_read() - the counter now, cheapest
  *
  * The CPU may read it earlier or later than the code around it says.
- *
+ */
+static inline __u64 counter_read(void)
+{
+	__u64 count;
+
+	COUNTER_READ_INTO(count, "", "cc");
+	return count;
+}
+
+/*
  * counter_read_ordered() - the counter now, after everything that precedes
  *
  * Read when all loads before it are done and, on x86, all other instructions too.
  */
-#if defined(__x86_64__) || defined(__i386__)
-static inline __u64 counter_read(void)
-{
-	__u32 low, high;
-
-	__asm__ __volatile__("rdtsc" : "=a"(low), "=d"(high));
-	return (__u64)high << 32 | low;
-}
-
-static inline __u64 counter_read_ordered(void)
-{
-	__u32 low, high;
-
-	/* Intel SDM volume 2, RDTSC: LFENCE before it orders it after all prior loads. */
-	__asm__ __volatile__("lfence\n\trdtsc" : "=a"(low), "=d"(high) :: "memory");
-	return (__u64)high << 32 | low;
-}
-#elif defined(__aarch64__)
-static inline __u64 counter_read(void)
-{
-	__u64 count;
-
-	__asm__ __volatile__("mrs %0, cntvct_el0" : "=r"(count));
-	return count;
-}
-
 static inline __u64 counter_read_ordered(void)
 {
 	__u64 count;
 
-	/* Arm ARM (DDI 0487): DSB waits for loads before it; nothing after ISB comes before it. */
-	__asm__ __volatile__("dsb ishld\n\tisb\n\tmrs %0, cntvct_el0"
-			     : "=r"(count) :: "memory");
-	return count;
-}
-#elif defined(__arm__) && defined(__ARM_ARCH) && __ARM_ARCH >= 7
-static inline __u64 counter_read(void)
-{
-	__u32 low, high;
-
-	__asm__ __volatile__("mrrc p15, 1, %0, %1, c14" : "=r"(low), "=r"(high));
-	return (__u64)high << 32 | low;
-}
-
-static inline __u64 counter_read_ordered(void)
-{
-	__u32 low, high;
-
-	/* Arm ARM (DDI 0406): DSB waits for loads before it; nothing after ISB comes before it. */
-	__asm__ __volatile__("dsb ish\n\tisb\n\tmrrc p15, 1, %0, %1, c14"
-			     : "=r"(low), "=r"(high) :: "memory");
-	return (__u64)high << 32 | low;
-}
-#elif defined(__riscv) && __riscv_xlen == 64
-static inline __u64 counter_read(void)
-{
-	__u64 count;
-
-	__asm__ __volatile__("rdtime %0" : "=r"(count));
-	return count;
-}
-
-static inline __u64 counter_read_ordered(void)
-{
-	__u64 count;
-
-	/* RISC-V ISA Manual, "CSR Access Ordering": for a FENCE, RDTIME is device input. */
-	__asm__ __volatile__("fence r, i\n\trdtime %0" : "=r"(count) :: "memory");
+	COUNTER_READ_INTO(count, COUNTER_FENCE, "memory");
 	return count;
 }
 #endif
+
+#undef COUNTER_INSN
+#undef COUNTER_FENCE
+#undef COUNTER_HALVES
+#undef COUNTER_READ_INTO
 
 #endif /* LINUX_COUNTER_CALIBRATION_H */

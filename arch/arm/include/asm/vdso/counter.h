@@ -43,13 +43,6 @@ static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles 
 	return true;
 }
 
-/* An arm64 kernel has modes that only 64-bit programs know: they must not read the counter. */
-#define arch_vdso_counter_readable arch_vdso_counter_readable
-static __always_inline bool arch_vdso_counter_readable(u32 mode)
-{
-	return mode == VDSO_MODE_CNTVCT || mode == VDSO_MODE_CNTVCTSS;
-}
-
 /*
  * No barrier orders a counter read before a load, short of another ISB. But a load
  * whose address is computed from the counter's value has to wait for it: an address
@@ -70,6 +63,8 @@ static __always_inline unsigned long arch_vdso_scale(u64 delta, u32 mult, u64 ns
 	return (u32)nsec >> shift | (u32)(nsec >> 32) << 1 << (31 - shift);
 }
 
+/* An arm64 kernel has one more mode, in which these programs must not read the counter. */
 #define ARCH_VDSO_COUNTER	COUNTER_CNTVCT
+#define ARCH_VDSO_PROGRAM_MODES	2
 
 #endif /* ASM_ARM_VDSO_COUNTER_H */

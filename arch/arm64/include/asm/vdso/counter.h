@@ -57,5 +57,6 @@ static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles 
 VDSO_COUNTER_ZERO_BY("eor %0, %1, %1")
 
 #define ARCH_VDSO_COUNTER	COUNTER_CNTVCT
+#define ARCH_VDSO_PROGRAM_MODES	3
 
 #endif /* ASM_ARM64_VDSO_COUNTER_H */

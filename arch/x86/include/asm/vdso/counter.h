@@ -83,11 +83,7 @@ static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles 
 
 /* Hypervisors' clocks count ns of their own: not what rdtsc gives. */
 #define ARCH_VDSO_COUNTER	COUNTER_TSC
-#define arch_vdso_counter_readable arch_vdso_counter_readable
-static __always_inline bool arch_vdso_counter_readable(u32 mode)
-{
-	return mode == VDSO_MODE_TSC_LFENCE || mode == VDSO_MODE_TSC_RDTSCP;
-}
+#define ARCH_VDSO_PROGRAM_MODES	2
 
 /**
  * struct pvclock_time_info - what KVM and Xen tell of one CPU's clock

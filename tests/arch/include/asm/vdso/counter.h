@@ -36,10 +36,5 @@ arch_vdso_read_complex(u32 mode, const struct vdso_page *page, u64 *cycles)
 
 /* The complex counter is of no use to a program that reads the plain one. */
 #define ARCH_VDSO_COUNTER	COUNTER_SIM
-#define arch_vdso_counter_readable arch_vdso_counter_readable
-static __always_inline bool arch_vdso_counter_readable(u32 mode)
-{
-	return mode == VDSO_MODE_SIM;
-}
 
 #endif /* ASM_SIM_VDSO_COUNTER_H */
