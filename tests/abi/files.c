@@ -329,6 +329,26 @@ static bool write_faults(char *at)
 	return WIFEXITED(status) && WEXITSTATUS(status) == SIGSEGV;
 }
 
+/* Of pages larger than this machine's, too: somebody may look for the data page from the image. */
+static void test_alignment(void)
+{
+	int wrong = 0;
+
+	for (uint32_t size = vdso.image.page_size; size <= 65536; size *= 2) {
+		struct vdso_image image = vdso.image;
+		struct vdso_mapping mapping;
+
+		image.page_size = size;
+		if (vdso_image_map(&image, &mapping, 0)) {
+			wrong++;
+			continue;
+		}
+		wrong += (uintptr_t)mapping.pages % size || memcmp(mapping.base, good, good_size);
+		vdso_image_unmap(&mapping);
+	}
+	ok(!wrong, "mappings begin with a page, whatever its size");
+}
+
 static void test_mapping(void)
 {
 	struct vdso_mapping mapping, second;
@@ -365,6 +385,7 @@ int main(void)
 	write_file(good, good_size);
 	ok(!verdict(), "the undamaged copy is taken");
 	test_mapping();
+	test_alignment();
 	test_headers();
 	test_note();
 	test_tables();

@@ -377,6 +377,21 @@ uint64_t vdso_image_symbol(const struct vdso_image *image, const char *name)
 	return 0;
 }
 
+/* Anywhere, but at a multiple of @align, which may be more than this machine's pages are. */
+static char *map_aligned(size_t size, size_t align)
+{
+	char *at = mmap(NULL, size + align, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	size_t skip;
+
+	if (at == MAP_FAILED)
+		return at;
+	skip = -(uintptr_t)at % align;
+	if (skip)
+		munmap(at, skip);
+	munmap(at + skip + size, align - skip);
+	return at + skip;
+}
+
 int vdso_image_map(const struct vdso_image *image, struct vdso_mapping *mapping,
 		   unsigned long hint)
 {
@@ -389,8 +404,11 @@ int vdso_image_map(const struct vdso_image *image, struct vdso_mapping *mapping,
 		errno = EINVAL;
 		return -1;
 	}
-	at = mmap((void *)hint, size, PROT_READ | PROT_WRITE,
-		  MAP_SHARED | MAP_ANONYMOUS | (hint ? MAP_FIXED_NOREPLACE : 0), -1, 0);
+	if (hint)
+		at = mmap((void *)hint, size, PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	else
+		at = map_aligned(size, image->page_size);
 	if (at == MAP_FAILED)
 		return -1;
 	/* Kernels before 4.17, and emulators, take the address for a wish. */
