@@ -9,14 +9,17 @@
  *
  *   void arch_vdso_rmb(void)				required
  *	After it: loads that come later in program order see memory no older
- *	than the loads before it did. Orders loads against loads only.
+ *	than the loads before it did. Orders loads against loads only. Called by
+ *	readers: between the loads of a record and the one that closes the read,
+ *	and between a mode and a word that it vouches for (time zone, time()).
  *   void arch_vdso_wmb(void)				required
- *	The same for stores against stores.
+ *	The same for stores against stores. Called by the writer only: around what
+ *	it stores in a record.
  *   void arch_vdso_relax(void)				default: compiler barrier
- *	A hint that the caller spins.
+ *	A hint that the caller spins. Called between two attempts at a read.
  *   u32 arch_vdso_load_acquire(const u32 *word)	default: load, arch_vdso_rmb()
  *	Loads *@word, and loads that come later in program order see memory no
- *	older than this one did.
+ *	older than this one did. Called to open a read, for the sequence counter.
  *
  * asm/vdso/counter.h
  *
@@ -37,18 +40,20 @@
  *   struct vdso_cycles arch_vdso_delta(struct vdso_cycles cycles, const u64 *last)
  *							default: @cycles - *@last
  *	The difference modulo 2^64, for CPUs that read a counter in halves and
- *	subtract best that way.
+ *	subtract best that way: once it is defined, the core looks at the halves of
+ *	the result, not at 64 bits. Called once the counter was read.
  *   unsigned long arch_vdso_scale(u64 delta, u32 mult, u64 nsec, u32 shift)
  *							default: in C
  *	(@delta * @mult + @nsec) >> @shift, for CPUs for which compilers make
  *	too much of it. @delta fits 32 bits, the sum 64, the result an unsigned
- *	long; @shift is 0 to 31.
+ *	long; @shift is 0 to 31. Called on the fast paths only; longer ways are in C.
  *   enum vdso_read arch_vdso_read_complex(u32 mode, const struct vdso_page *page,
  *					   u64 *cycles)	default: VDSO_READ_SYSCALL
- *	The same for counters that need pages and protocols of their own.
- *	@page is the first page of the mapping. VDSO_READ_AGAIN if the other
- *	side was writing, VDSO_READ_SYSCALL if the counter can't be used now.
- *	Called out of the slow path only.
+ *	The same, in the same place and order, for counters that need pages and
+ *	protocols of their own. @page is the first page of the mapping.
+ *	VDSO_READ_AGAIN if the other side was writing, VDSO_READ_SYSCALL if the
+ *	counter can't be used now. Called on the slow path only, for a mode that
+ *	arch_vdso_read_counter() does not know.
  *   ARCH_VDSO_COUNTER					required
  *	The name in <linux/counter_calibration.h> of the counter that a program can
  *	read itself.
@@ -71,14 +76,15 @@
  *
  *   const struct vdso_page *arch_vdso_mapping(void)	default: vdso_pages
  *	The address of vdso_pages, for CPUs that have a cheaper way to it than
- *	the compiler.
+ *	the compiler. Called by every exported function.
  *   __kernel_long_t arch_vdso_syscall(long nr, long a, long b, long c) required
  *	The raw system call. Returns what the kernel returns: a value or a
- *	negative errno. Must not touch the C library's errno.
+ *	negative errno. Must not touch the C library's errno. Called last, by every
+ *	function that can't answer; unused arguments are 0.
  *   bool arch_vdso_getcpu(const struct vdso_page *page, u32 *cpu, u32 *node)
  *							default: false
  *	The number of the CPU and of its node if an instruction tells, false
- *	otherwise. @page is the page that the kernel fills.
+ *	otherwise. @page is the first page of the mapping. Called by getcpu() only.
  *   ARCH_VDSO_NAME(x)					default: __vdso_##x
  *	The exported name of function x.
  *   ARCH_VDSO_WEAK_NAMES				default: 0
