@@ -380,7 +380,8 @@ uint64_t vdso_image_symbol(const struct vdso_image *image, const char *name)
 /* Anywhere, but at a multiple of @align, which may be more than this machine's pages are. */
 static char *map_aligned(size_t size, size_t align)
 {
-	char *at = mmap(NULL, size + align, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	char *at = mmap(NULL, size + align, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			-1, 0);
 	size_t skip;
 
 	if (at == MAP_FAILED)
