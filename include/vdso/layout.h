@@ -79,9 +79,11 @@ struct vdso_clock {
  * @cpu_mode:		VDSO_CPU_SYSCALL or one of the architecture's ways
  * @cpu_arg:		what that way needs (x86: the segment selector)
  * @seq:		the writer's own: number of the last update
- * @ticks:		the writer's own: what vdso_tick_begin() may take for granted, 0: nothing
+ * @ticks:		the writer's own: not 0: the records are as a tick needs them
  * @steered_bits:	the writer's own: number of bits of CLOCK_REALTIME's mult
  * @raw_bits:		the writer's own: number of bits of CLOCK_MONOTONIC_RAW's mult
+ * @last:		the writer's own: a second << CLOCK_REALTIME's shift, less one
+ * @steered_max:	the writer's own: the largest number that has @steered_bits bits
  * @reserved:		zero; the page ends with its first 2 KiB in use at most
  */
 struct vdso_page {
@@ -96,7 +98,9 @@ struct vdso_page {
 	u32	ticks;
 	u32	steered_bits;
 	u32	raw_bits;
-	u32	reserved[118];
+	u64	last;
+	u32	steered_max;
+	u32	reserved[115];
 };
 
 #define VDSO_ASSERT_OFFSET(type, field, offset) \
@@ -127,7 +131,9 @@ VDSO_ASSERT_OFFSET(struct vdso_page, seq, 1560);
 VDSO_ASSERT_OFFSET(struct vdso_page, ticks, 1564);
 VDSO_ASSERT_OFFSET(struct vdso_page, steered_bits, 1568);
 VDSO_ASSERT_OFFSET(struct vdso_page, raw_bits, 1572);
-VDSO_ASSERT_OFFSET(struct vdso_page, reserved, 1576);
+VDSO_ASSERT_OFFSET(struct vdso_page, last, 1576);
+VDSO_ASSERT_OFFSET(struct vdso_page, steered_max, 1584);
+VDSO_ASSERT_OFFSET(struct vdso_page, reserved, 1588);
 _Static_assert(sizeof(struct vdso_page) == 2048, "the page's used part has a fixed size");
 
 #endif /* VDSO_LAYOUT_H */

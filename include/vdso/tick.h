@@ -71,7 +71,7 @@ vdso_ahead(struct vdso_base base, s64 sec, u64 nsec, u64 last)
 
 /**
  * struct vdso_tick - what the first part of a tick leaves to the others
- * @page:	the data page, or NULL: it takes a full update
+ * @page:	the data page
  * @update:	number of the update
  * @steered:	of all clocks steered by NTP: CLOCK_REALTIME's
  * @last:	what a second << shift has, less one
@@ -84,8 +84,8 @@ struct vdso_tick {
 };
 
 /*
- * Everything is computed before: the record is open for these stores alone. With n
- * bits of mult, what is left of the second divided by 2^n is a delta for which the time
+ * Everything is computed before: the record is open for these stores alone. If mult has
+ * n bits at most, what is left of the second divided by 2^n is a delta for which the time
  * stays below it. At a tick it never is above max_delta.
  */
 static __always_inline void
@@ -122,45 +122,23 @@ vdso_tick_coarse(const struct vdso_tick *tick, u32 id, struct vdso_base base)
 }
 
 /**
- * vdso_tick_forget() - make the next update a full one
- * @page:	the data page
- *
- * For a caller of vdso_tick_begin() that has changed something else. It takes the
- * writer's lock, if there is one.
- */
-static __always_inline void vdso_tick_forget(struct vdso_page *page)
-{
-	WRITE_ONCE(page->ticks, 0);
-}
-
-/**
  * vdso_tick_begin() - the first part of an update that is a tick
  * @page:	the data page
  * @steered:	as in struct vdso_timekeeper, where it is called real
  *
- * The caller knows that nothing has changed since the last full update but the two bases'
- * times, the steered mult, which is not 0, the offsets, and @steered's mode and res; that
- * both bases' nsec are below a second; and that both have the same mode and res.
+ * The caller knows that the last full update has set @page->ticks, and that nothing has
+ * changed since but the two bases' times, the steered mult, which is not 0 and at most
+ * @page->steered_max, and the offsets; and that both bases' nsec are below a second.
  *
- * Return: for vdso_tick_raw() and vdso_tick_end(), which have to follow in this order. With
- * @page NULL nothing was done: the mode, the resolution or the length of the steered mult
- * has changed, or there are clocks that do not tick. Then vdso_update() has to be called.
+ * Return: for vdso_tick_raw() and vdso_tick_end(), which have to follow in this order.
  */
 static __always_inline struct vdso_tick
 vdso_tick_begin(struct vdso_page *page, const struct vdso_timebase *steered)
 {
-	const struct vdso_clock *real = &page->clock[CLOCK_REALTIME];
-	const struct vdso_tick none = { .page = NULL };
-	struct vdso_tick tick = { .page = page, .steered = *steered };
-
-	if (unlikely(!page->ticks || real->mode != steered->mode || real->res != steered->res))
-		return none;
-	if (steered->mode != VDSO_MODE_SYSCALL &&
-	    unlikely(vdso_bits(steered->mult) != page->steered_bits))
-		return none;
-	tick.last = vdso_shl(NSEC_PER_SEC, steered->shift) - 1;
-	tick.update = vdso_seq_next(page);
-	return tick;
+	return (struct vdso_tick){
+		.page = page, .steered = *steered, .last = page->last,
+		.update = vdso_seq_next(page),
+	};
 }
 
 /**

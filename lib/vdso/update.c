@@ -150,6 +150,12 @@ static u32 vdso_ticks(const struct vdso_timekeeper *tk)
 	return ticks;
 }
 
+/* From now on every update is a full one, until one has been done. */
+static void vdso_forget_ticks(struct vdso_page *page)
+{
+	WRITE_ONCE(page->ticks, 0);
+}
+
 /* Every record, whatever it held before. */
 static __cold void vdso_update_all(struct vdso_page *page, const struct vdso_timekeeper *tk)
 {
@@ -162,7 +168,7 @@ static __cold void vdso_update_all(struct vdso_page *page, const struct vdso_tim
 	u32 update = vdso_seq_next(page);
 
 	/* If this writer dies in the middle, the next one has to begin anew. */
-	vdso_tick_forget(page);
+	vdso_forget_ticks(page);
 	barrier();
 
 	vdso_update_counter(&clock[CLOCK_REALTIME], update, real, none);
@@ -180,8 +186,10 @@ static __cold void vdso_update_all(struct vdso_page *page, const struct vdso_tim
 
 	if (real->mult && tk->raw.mult) {
 		WRITE_ONCE(page->steered_bits, vdso_bits(real->mult));
+		WRITE_ONCE(page->steered_max, U32_MAX >> (32 - vdso_bits(real->mult)));
 		WRITE_ONCE(page->raw_bits, vdso_bits(tk->raw.mult));
 	}
+	page->last = ((u64)NSEC_PER_SEC << (real->shift & 31)) - 1;
 	WRITE_ONCE(page->layout_version, VDSO_LAYOUT_VERSION);
 	barrier();
 	WRITE_ONCE(page->ticks, vdso_ticks(tk));
@@ -199,7 +207,8 @@ static bool vdso_same_counter(const struct vdso_page *page, const struct vdso_ti
 	const struct vdso_clock *clock = page->clock;
 
 	return tk->real.mode == VDSO_MODE_SYSCALL ||
-	       (tk->real.mult && tk->real.mask == clock[CLOCK_REALTIME].mask &&
+	       (tk->real.mult && vdso_bits(tk->real.mult) == page->steered_bits &&
+		tk->real.mask == clock[CLOCK_REALTIME].mask &&
 		tk->real.shift == clock[CLOCK_REALTIME].shift &&
 		tk->raw.mult == clock[CLOCK_MONOTONIC_RAW].mult && vdso_base_valid(&tk->raw));
 }
@@ -207,7 +216,11 @@ static bool vdso_same_counter(const struct vdso_page *page, const struct vdso_ti
 /* What vdso_tick_begin() wants to be known. */
 static bool vdso_is_tick(const struct vdso_page *page, const struct vdso_timekeeper *tk)
 {
-	return tk->alarm_clocks == (page->ticks == VDSO_TICKS_ALARM) && !tk->aux_enabled &&
+	const struct vdso_clock *real = &page->clock[CLOCK_REALTIME];
+
+	return page->ticks && real->mode == tk->real.mode && real->res == tk->real.res &&
+	       page->last == ((u64)NSEC_PER_SEC << (tk->real.shift & 31)) - 1 &&
+	       tk->alarm_clocks == (page->ticks == VDSO_TICKS_ALARM) && !tk->aux_enabled &&
 	       tk->coarse_res == page->clock[CLOCK_REALTIME_COARSE].res &&
 	       vdso_can_shift(tk->real.shift) &&
 	       vdso_base_valid(&tk->real) && vdso_one_counter(&tk->real, &tk->raw) &&
@@ -216,17 +229,16 @@ static bool vdso_is_tick(const struct vdso_page *page, const struct vdso_timekee
 
 void vdso_update(struct vdso_page *page, const struct vdso_timekeeper *tk)
 {
-	struct vdso_tick tick = { .page = NULL };
+	struct vdso_tick tick;
 
 	/* First: whoever sees a coarse record filled also sees the zone (vdso_put_timezone()). */
 	vdso_update_timezone(page, tk->tz_minuteswest, tk->tz_dsttime);
 	WRITE_ONCE(page->counter_khz, tk->counter_khz);
-	if (likely(vdso_is_tick(page, tk)))
-		tick = vdso_tick_begin(page, &tk->real);
-	if (unlikely(!tick.page)) {
+	if (unlikely(!vdso_is_tick(page, tk))) {
 		vdso_update_all(page, tk);
 		return;
 	}
+	tick = vdso_tick_begin(page, &tk->real);
 	vdso_tick_raw(&tick, &tk->raw);
 	vdso_tick_end(&tick, tk->wall_to_monotonic, tk->monotonic_to_boot, tk->tai_offset);
 }
@@ -241,7 +253,7 @@ void vdso_stop(struct vdso_page *page)
 {
 	u32 update = vdso_seq_next(page);
 
-	vdso_tick_forget(page);
+	vdso_forget_ticks(page);
 	for (u32 id = 0; id < VDSO_CLOCKS; id++) {
 		struct vdso_clock *c = &page->clock[id];
 

@@ -27,8 +27,12 @@ static struct vdso_timekeeper uvdso_timekeeper = {
 	.coarse_res = LOW_RES_NSEC,
 };
 
-/* Its clocksource, as the timekeeper counts them: of all that it says of a counter. */
+/*
+ * Of the last full update: its clocksource, as the timekeeper counts them, for all that it
+ * says of a counter, and its mode; OPEN: the next update has to be a full one.
+ */
 static u8 uvdso_clocksource;
+static u32 uvdso_mode = VDSO_MODE_OPEN;
 
 static __always_inline struct vdso_timebase uvdso_base(u32 mode, const struct tk_read_base *tkr,
 						       u64 sec)
@@ -62,29 +66,45 @@ static noinline __cold void uvdso_update_all(const struct timekeeper *tk, u32 mo
 	to->counter_khz = arch_uvdso_counter_khz();
 	vdso_update(arch_uvdso_page(), to);
 	uvdso_clocksource = tk->cs_was_changed_seq;
+	uvdso_mode = arch_uvdso_page()->ticks ? mode : VDSO_MODE_OPEN;
+}
+
+/* Whether nothing has changed since the last full update but the times and a little of mult. */
+static __always_inline bool uvdso_is_tick(const struct timekeeper *tk, u32 mode,
+					  const struct vdso_page *page)
+{
+	return mode == uvdso_mode && tk->cs_was_changed_seq == uvdso_clocksource &&
+	       tk->tkr_mono.mult <= page->steered_max &&
+	       page->clock[CLOCK_REALTIME].res == hrtimer_resolution;
+}
+
+/*
+ * Without a way through memory: the compiler takes each value from where it is, when it
+ * is needed.
+ */
+static __always_inline void uvdso_update_tick(const struct timekeeper *tk, u32 mode,
+					      struct vdso_page *page)
+{
+	const struct vdso_timebase real = uvdso_base(mode, &tk->tkr_mono, tk->xtime_sec);
+	const struct vdso_tick tick = vdso_tick_begin(page, &real);
+	const struct vdso_timebase raw = uvdso_base(mode, &tk->tkr_raw, tk->raw_sec);
+
+	vdso_tick_raw(&tick, &raw);
+	vdso_tick_end(&tick, uvdso_offset(tk->wall_to_monotonic),
+		      uvdso_offset(tk->monotonic_to_boot), tk->tai_offset);
 }
 
 /* Called with timekeeper_lock held. */
 void update_vsyscall(struct timekeeper *tk)
 {
+	struct vdso_page *page = arch_uvdso_page();
 	u32 mode = arch_uvdso_mode(tk->tkr_mono.clock->vdso_clock_mode);
-	/* Without a way through memory: the compiler takes each value from where it is. */
-	const struct vdso_timebase real = uvdso_base(mode, &tk->tkr_mono, tk->xtime_sec);
-	struct vdso_tick tick = { .page = NULL };
 
-	if (likely(tk->cs_was_changed_seq == uvdso_clocksource))
-		tick = vdso_tick_begin(arch_uvdso_page(), &real);
-	if (likely(tick.page)) {
-		/* And not before it is needed. */
-		const struct vdso_timebase raw = uvdso_base(mode, &tk->tkr_raw, tk->raw_sec);
-
-		vdso_tick_raw(&tick, &raw);
-		vdso_tick_end(&tick, uvdso_offset(tk->wall_to_monotonic),
-			      uvdso_offset(tk->monotonic_to_boot), tk->tai_offset);
-	} else {
+	if (likely(uvdso_is_tick(tk, mode, page)))
+		uvdso_update_tick(tk, mode, page);
+	else
 		uvdso_update_all(tk, mode);
-	}
-	arch_uvdso_sync(arch_uvdso_page());
+	arch_uvdso_sync(page);
 }
 
 void update_vsyscall_tz(void)
@@ -106,7 +126,7 @@ void uvdso_serve_alarm_clocks(void)
 
 	raw_spin_lock_irqsave(&timekeeper_lock, flags);
 	uvdso_timekeeper.alarm_clocks = true;
-	vdso_tick_forget(arch_uvdso_page());
+	uvdso_mode = VDSO_MODE_OPEN;
 	raw_spin_unlock_irqrestore(&timekeeper_lock, flags);
 }
 

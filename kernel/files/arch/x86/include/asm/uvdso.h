@@ -24,20 +24,13 @@ static __always_inline struct vdso_page *arch_uvdso_page(void)
 	return &uvdso_page;
 }
 
-/* The cheaper one of the two ordered reads of the TSC that this CPU has. */
-static __always_inline u32 arch_uvdso_tsc_mode(void)
-{
-	if (static_cpu_has(X86_FEATURE_LFENCE_RDTSC))
-		return VDSO_MODE_TSC_LFENCE;
-	if (static_cpu_has(X86_FEATURE_RDTSCP))
-		return VDSO_MODE_TSC_RDTSCP;
-	return VDSO_MODE_SYSCALL;
-}
+/* How programs read the TSC: known before the first one is started. */
+static u32 uvdso_tsc_mode __ro_after_init = VDSO_MODE_SYSCALL;
 
 static __always_inline u32 arch_uvdso_mode(enum vdso_clock_mode mode)
 {
 	if (likely(mode == VDSO_CLOCKMODE_TSC))
-		return arch_uvdso_tsc_mode();
+		return uvdso_tsc_mode;
 	if (IS_ENABLED(CONFIG_PARAVIRT_CLOCK) && mode == VDSO_CLOCKMODE_PVCLOCK)
 		return VDSO_MODE_PVCLOCK;
 	if (IS_ENABLED(CONFIG_HYPERV_TIMER) && mode == VDSO_CLOCKMODE_HVCLOCK)
@@ -51,9 +44,16 @@ static __always_inline u32 arch_uvdso_counter_khz(void)
 	return tsc_khz;
 }
 
-/* 32-bit kernels before 6.2 do not tell programs the CPU: there it is a system call. */
+/*
+ * The cheaper one of the two ordered reads of the TSC that this CPU has. And 32-bit kernels
+ * before 6.2 do not tell programs the CPU: there it is a system call.
+ */
 static inline void arch_uvdso_init(struct vdso_page *page)
 {
+	if (boot_cpu_has(X86_FEATURE_LFENCE_RDTSC))
+		uvdso_tsc_mode = VDSO_MODE_TSC_LFENCE;
+	else if (boot_cpu_has(X86_FEATURE_RDTSCP))
+		uvdso_tsc_mode = VDSO_MODE_TSC_RDTSCP;
 #ifdef __CPUNODE_SEG
 	if (boot_cpu_has(X86_FEATURE_RDPID))
 		vdso_set_cpu(page, VDSO_CPU_RDPID, 0);
