@@ -16,13 +16,15 @@ arch-run = $(if $(filter $1,$(hostarch)),--unless $(abspath $(probe32)) qemu-i38
 # The user's flags: sanitizers and the like do not go with static programs under an emulator.
 cross-cflags := -static $(filter -O% -g%,$(CFLAGS))
 
-# $1: the folder of the hooks, this machine's for 32-bit programs; $2: the test, a file below $(O)
-define emulated-test
-$2: $2.elf $(srctree)/tests/lib/emulate $(if $(filter $1,$(hostarch)),$(probe32))
+# $1: what tests/lib/emulate is told, $2: the test, a file below $(O), $3: the probe, if there is one
+define started-test
+$2: $2.elf $(srctree)/tests/lib/emulate $3
 	$$(Q)printf '#!/bin/sh\nexec %s "$$$$0.elf"\n' \
-		'$(abspath $(srctree))/tests/lib/emulate $(call arch-run,$1)' > $$@
+		'$(abspath $(srctree))/tests/lib/emulate $1' > $$@
 	$$(Q)chmod +x $$@
 endef
+# $1: the folder of the hooks, this machine's for 32-bit programs; $2: the test
+emulated-test = $(call started-test,$(call arch-run,$1),$2,$(if $(filter $1,$(hostarch)),$(probe32)))
 
 # Those of the ABIs here whose programs can be built and run: there is no C library for big-endian
 # ones. cross-abis: under an emulator.
@@ -56,4 +58,4 @@ endef
 $(foreach abi,$(filter-out $(check-abis),$(abis)),\
 	$(eval $(call skipped-abi,$(abi),$(firstword $($(abi)-cc)) is not installed: no test of $(abi))))
 $(foreach abi,$(filter-out $(run-abis),$(check-abis)),\
-	$(eval $(call skipped-abi,$(abi),no C library for big-endian programs: the image was built and checked only)))
+	$(eval $(call skipped-abi,$(abi),no C library for big-endian programs: tests/bare alone calls the image)))

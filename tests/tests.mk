@@ -16,7 +16,7 @@ cross-archs := $(filter-out $(hostarch),$(check-archs))
 include $(srctree)/tests/cross.mk
 
 # With an ARCH that is not this machine's only what is tested for every ABI.
-test-folders := $(if $(ARCH-foreign),abi core cost image life,*)
+test-folders := $(if $(ARCH-foreign),abi bare core cost image life,*)
 include $(sort $(wildcard $(test-folders:%=$(srctree)/tests/%/test.mk)))
 
 # For tests that compile something for each ABI: its name, the architecture whose kernel runs it,

@@ -5,6 +5,7 @@
 #   <arch>-abis      its ABIs
 #   <arch>-triple    the compiler's name for the machine, as in <triple>-gcc
 #   <arch>-qemu      the emulator of its programs, unless qemu-<machine>-static
+#   <arch>-big-qemu  that of its big-endian programs, if an image can be big-endian
 #
 # and describes each ABI by
 #

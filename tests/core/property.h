@@ -9,11 +9,12 @@
 
 #include <vdso/types.h>
 #include "effort.h"
+#include "random.h"
 #include "tap.h"
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 
-static u64 random_first, random_state;
+static u64 random_first;
 static unsigned long cases, failures;
 static int rounds_percent;
 
@@ -33,16 +34,6 @@ static inline int rounds(int full)
 	int some = (int)((s64)full * rounds_percent / 100);
 
 	return some > 0 ? some : 1;
-}
-
-/* The SplitMix64 generator of Steele, Lea and Flood (OOPSLA 2014). */
-static inline u64 random_u64(void)
-{
-	u64 z = random_state += 0x9e3779b97f4a7c15;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return z ^ z >> 31;
 }
 
 /* 0 to @limit - 1. */

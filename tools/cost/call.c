@@ -39,7 +39,7 @@ static void on_sigill(int signal, siginfo_t *info, void *ucontext)
 	static unsigned long long count = 1ull << 40;
 
 	count += 100;
-	if (cost_emulate(ucontext, count))
+	if (trap_emulate(ucontext, count))
 		return;
 	if (write(STDERR_FILENO, message, sizeof(message) - 1) < 0)
 		_exit(2);

@@ -17,8 +17,8 @@ cost-cc-there = @command -v $(firstword $(call cost-cc,$1)) > /dev/null || { \
 cost-cc = $(call cc-prefix,$($1-arch))gcc $(cost-$1-cflags)
 cost-link = $(call cost-cc,$1) -O2 -static -std=gnu11 -Wall -Wextra -Wno-unused-parameter \
 	$(call vdso-cppflags,$1) -I$(srctree)/tools/lib -I$(srctree)/tools/cost
-cost-trap = $(or $(wildcard $(srctree)/tools/cost/trap/$($1-arch).c),$(srctree)/tools/cost/trap/none.c)
-cost-sources = $(srctree)/tools/cost/call.c $(srctree)/tools/lib/image.c $(call cost-trap,$1)
+cost-sources = $(addprefix $(srctree)/,tools/cost/call.c tools/lib/image.c \
+	$(patsubst %.o,%.c,$(call trap-of,$($1-arch))))
 cost-ours = $(addprefix $(srctree)/,tools/cost/fill-uvdso.c lib/vdso/update.c)
 
 include $(srctree)/tools/cost/linux/linux.mk
@@ -29,7 +29,7 @@ cost-abis := $(filter-out x32 $(cost-big),$(abis))
 
 define cost-abi
 $(cost-dir)/$1/call: $(call cost-sources,$1) $(cost-ours) $(autoconf) $(O)/$1/command \
-		$(wildcard $(addprefix $(srctree)/,tools/cost/*.h tools/lib/*.h include/vdso/*.h))
+		$(wildcard $(addprefix $(srctree)/,tools/cost/*.h tools/lib/*.h tools/lib/trap/*.h include/vdso/*.h))
 	$$(call say,CC,$$@)
 	$$(call cost-cc-there,$1)
 	@mkdir -p $$(@D)

@@ -4,3 +4,6 @@
 host-clock-of = $(addprefix tools/lib/,host_clock.o host_vvar.o host_calibrate.o \
 	$(if $(filter x86,$1),host_cpu.o,host_cpu_any.o))
 host-clock-objs := $(addprefix $(O)/tools/,$(call host-clock-of,$(hostarch)))
+
+# What carries out counter instructions that an emulator refuses (trap/trap.h); $1 as above.
+trap-of = tools/lib/trap/$(if $(wildcard $(srctree)/tools/lib/trap/$1.c),$1,none).o

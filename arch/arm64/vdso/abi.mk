@@ -4,6 +4,7 @@
 
 arm64-abis := arm64 arm64_compat
 arm64-triple := aarch64-linux-gnu
+arm64-big-qemu := qemu-aarch64_be-static
 
 # Whoever asks for kernels of one page size gets images for those.
 arm64-page-bytes = $(if $(CONFIG_VDSO_ARM64_64K_PAGES),65536,$(if $(CONFIG_VDSO_ARM64_16K_PAGES),16384,4096))

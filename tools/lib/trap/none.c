@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 #include "trap.h"
 
-bool cost_emulate(void *ucontext, unsigned long long count)
+bool trap_emulate(void *ucontext, unsigned long long count)
 {
 	return false;
 }
