@@ -4,7 +4,9 @@
  *
  * Maps an image at a place that the counter of instructions knows, fills its page,
  * and calls one function once. Prints where the image is, what the function
- * returned and the time that it gave.
+ * returned and the time that it gave; then what is right: the page's seconds of
+ * CLOCK_REALTIME and CLOCK_MONOTONIC, its nanoseconds, and those that the counter
+ * made of them before and after the call.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -46,19 +48,31 @@ static void on_sigill(int signal, siginfo_t *info, void *ucontext)
 	_exit(1);
 }
 
+/* What the page says. */
+static struct cost_time page_time = {
+	.mult = CALL_MULT, .shift = CALL_SHIFT,
+	.real = 1700000000, .monotonic = 5000, .nsec = 1000000,
+};
+
 static bool fill(struct vdso_mapping *mapping)
 {
-	struct cost_time now = {
-		.mult = CALL_MULT, .shift = CALL_SHIFT,
-		.real = 1700000000, .monotonic = 5000, .nsec = 1000000,
-	};
 	struct vdso_cycles cycles;
 
 	if (!arch_vdso_read_counter(VDSO_MODE_ARCH, &cycles))
 		return false;
-	now.cycles = vdso_cycles_value(cycles);
-	cost_fill(mapping->pages, &now);
+	page_time.cycles = vdso_cycles_value(cycles);
+	cost_fill(mapping->pages, &page_time);
 	return true;
+}
+
+/* Nanoseconds within the page's second, now. */
+static unsigned long long counted_nsec(void)
+{
+	struct vdso_cycles cycles = { 0 };
+
+	arch_vdso_read_counter(VDSO_MODE_ARCH, &cycles);
+	return page_time.nsec + ((vdso_cycles_value(cycles) - page_time.cycles) * CALL_MULT >>
+				 CALL_SHIFT);
 }
 
 /* The C type of the time depends on the function alone. */
@@ -87,6 +101,7 @@ int main(int argc, char **argv)
 	struct vdso_mapping mapping;
 	struct vdso_image image;
 	struct call_result result;
+	unsigned long long before;
 	uint64_t offset;
 	char why[512];
 
@@ -112,8 +127,10 @@ int main(int argc, char **argv)
 		fprintf(stderr, "call: the architecture's first mode is no counter\n");
 		return 1;
 	}
+	before = counted_nsec();
 	result = call(argv[2], (uintptr_t)mapping.base + offset, strtol(argv[3], NULL, 10));
-	printf("%#lx %ld %lld %ld\n", (unsigned long)mapping.base, result.returned,
-	       result.sec, result.fraction);
+	printf("%#lx %ld %lld %ld %lld %lld %u %llu %llu\n", (unsigned long)mapping.base,
+	       result.returned, result.sec, result.fraction,
+	       page_time.real, page_time.monotonic, page_time.nsec, before, counted_nsec());
 	return 0;
 }
