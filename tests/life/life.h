@@ -30,7 +30,7 @@ extern const struct life_clock life_clocks[LIFE_CLOCKS];
  * @update:	what brings the page up to date
  * @pause_us:	sleep between two updates; 0: as fast as possible
  *
- * All signals are blocked in the thread.
+ * All signals but SIGILL are blocked in the thread.
  */
 void life_writer_start(void (*update)(void), unsigned int pause_us);
 

@@ -2,7 +2,8 @@
 /*
  * What this CPU and kernel allow: which way to read the counter, and how
  * getcpu() can be answered without a system call. In host_cpu.c for x86, in
- * host_cpu_any.c for every architecture of which nothing but the hooks is known.
+ * host_cpu_any.c and host_cpu_probe.c for every architecture of which nothing but the hooks
+ * is known.
  */
 #ifndef TOOLS_LIB_HOST_CPU_H
 #define TOOLS_LIB_HOST_CPU_H
