@@ -38,6 +38,7 @@ from instructions import Wrong
 #   ("map", offset, index)	an address from the image's begin on: its pages are below 0
 #   ("scaled", offset, index)	a multiple of something, to be added to an address
 #   ("seq", record, pc)		a sequence counter, loaded at pc
+#   ("even", record, pc)	the same without its lowest bit
 #   ("mode", record)		a mode
 #   ("choice",)			something computed from a mode
 #   ("counter",)		a counter's value
@@ -73,6 +74,7 @@ class State:
         self.zero = {}			# what is known of the caller's values: name to bool
         self.windows = {}		# by kind of page
         self.mode = (None, ())		# the record whose mode was read last, stages since
+        self.ended = False		# a read has, and no other has begun
 
     def copy(self):
         new = State.__new__(State)
@@ -80,10 +82,17 @@ class State:
                         for k, v in self.__dict__.items()}
         return new
 
+    def replace(self, new):
+        """Puts @new of it in place of each value."""
+        a, b, known = self.regs.pop("flags", NO_FLAGS)
+        self.regs = {name: new(value) for name, value in self.regs.items()}
+        self.regs["flags"] = (new(a), new(b), known)
+        self.stack = {n: (size, new(value)) for n, (size, value) in self.stack.items()}
+
     def key(self):
         return (self.pc, frozenset(i for i in self.regs.items() if i[1]),
                 frozenset(self.stack.items()), frozenset(self.zero.items()),
-                frozenset(self.windows.items()), self.mode)
+                frozenset(self.windows.items()), self.mode, self.ended)
 
 
 class Machine:
@@ -149,6 +158,8 @@ class Machine:
             return ("num", a[1] & b[1])
         if ("num", 0) in (a, b):
             return ("num", 0)
+        if a and a[0] == "seq" and b and b[0] == "num" and b[1] % 2 ** 32 == 2 ** 32 - 2:
+            return ("even", *a[1:])
         if b and b[0] == "num":
             if a and a[0] == "sp":
                 return ("sp", a[1] & b[1])
@@ -283,7 +294,7 @@ class Machine:
     def do_lose(self, state, dst, *sources):
         """Any other computation: the result is unknown."""
         values = [self.value(state, source) for source in sources]
-        if len([v for v in values if v and v[0] == "seq"]) > 1:
+        if len([v for v in values if v and v[0] in ("seq", "even")]) > 1:
             raise Wrong("computes with two sequence counters in a way that is not known")
         if dst:
             self.put(state, dst, self.choice(*values))
@@ -339,7 +350,7 @@ class Machine:
     def compared(self, state, a, b, flags):
         if flags:
             state.regs["flags"] = (a, b, frozenset())
-        if a and b and a[0] == b[0] == "seq" and a != b:
+        if a and b and a != b and {a[0], b[0]} <= {"seq", "even"}:
             self.close(state, a, b)
 
     def do_test(self, state, a, b):
@@ -413,7 +424,7 @@ class Machine:
         if operands:
             self.do_compare(state, *operands)
         if self.choice(*state.regs.get("flags", NO_FLAGS)[:2]):
-            self.step(state, "@branch on mode")
+            self.branch_on_mode(state)
         taken = self.decided(state, relation) if relation else None
         if taken is None:
             self.fork(state, relation)

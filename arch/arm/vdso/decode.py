@@ -144,6 +144,8 @@ def decode_other(name, sets, texts):
                 *([("compare", first, ("imm", 0))] if sets else [])]
     if name == "mvn" and texts[1][0] == "#" and not sets:
         return [("move", first, ("imm", ~operand(texts[1])[1]))]
+    if name == "bic" and texts[-1][0] == "#":
+        return [("mask", first, operand(texts[-2]), ("imm", ~operand(texts[-1])[1])), *flags]
     if name == "movt":
         return [("high", first, first, operand(texts[1])[1])]
     if name == "lsl" and texts[-1][0] == "#":
