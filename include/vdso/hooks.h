@@ -28,15 +28,17 @@
  *	Reads the counter of @mode if that takes no more than an instruction or
  *	two. Pre: the record's sequence counter has been read, a barrier and the
  *	load of @mode came after it. Post: true, and the counter was read after
- *	that load of the sequence counter and before the one that closes the read,
- *	which has a barrier in front of it, unless the header shows that no time
- *	can go back for want of that; or false, nothing read: @mode is not such a
- *	counter (any number may come).
+ *	that load of the sequence counter and before all loads behind the next
+ *	arch_vdso_rmb(): the one that closes the read, and the caller's. It may need
+ *	arch_vdso_counter_zero() for that, or the header shows that no time can go
+ *	back for want of it. Or false, nothing read: @mode is not such a counter
+ *	(any number may come).
  *   unsigned long arch_vdso_counter_zero(struct vdso_cycles cycles)
  *							default: 0
- *	0, but computed from @cycles: it is added to the address of the closing
- *	load of the sequence counter. For CPUs on which a load waits for a counter
- *	that its address depends on, and else does not.
+ *	0, but computed from @cycles: it is added to the address of one load of
+ *	the record, in front of the arch_vdso_rmb() before the closing load. For
+ *	CPUs on which a load waits for a counter that its address depends on, and
+ *	else does not: what is behind the barrier then waits for that load.
  *   struct vdso_cycles arch_vdso_delta(struct vdso_cycles cycles, const u64 *last)
  *							default: @cycles - *@last
  *	The difference modulo 2^64, for CPUs that read a counter in halves and

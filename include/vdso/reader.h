@@ -67,6 +67,18 @@ static __always_inline u64 vdso_delta_low(struct vdso_cycles delta)
 }
 
 /*
+ * @c again, to load one field that must not be loaded before the counter was read, where
+ * the architecture needs that. The barrier that a read ends with then keeps what follows
+ * behind that load, and so behind the counter: the closing load, and all that the caller
+ * loads. A closing load that waits for the counter would have no barrier behind it.
+ */
+static __always_inline const struct vdso_clock *
+vdso_after_counter(const struct vdso_clock *c, struct vdso_cycles cycles)
+{
+	return (const void *)((const char *)c + arch_vdso_counter_zero(cycles));
+}
+
+/*
  * From counter value to ns within the base's second; false if the counter is
  * before the base or so far from it that the second may be over.
  *
@@ -75,7 +87,8 @@ static __always_inline u64 vdso_delta_low(struct vdso_cycles delta)
  * checked beside it. That the second is not over is seen from the delta as
  * well: a look at the nanoseconds would come at the chain's end. 32-bit CPUs need
  * one multiplication instead of three, and nothing that a compiler would keep in
- * memory for being 64 bits wide.
+ * memory for being 64 bits wide. second_delta is beside the chain too, and so it is
+ * what waits for the counter.
  */
 static __always_inline bool
 vdso_cycles_to_nsec(const struct vdso_clock *c, struct vdso_cycles cycles,
@@ -84,7 +97,7 @@ vdso_cycles_to_nsec(const struct vdso_clock *c, struct vdso_cycles cycles,
 	struct vdso_cycles delta = arch_vdso_delta(cycles, &c->cycle_last);
 
 	if (unlikely(vdso_delta_high(delta)) ||
-	    unlikely(vdso_delta_low(delta) > c->second_delta))
+	    unlikely(vdso_delta_low(delta) > vdso_after_counter(c, cycles)->second_delta))
 		return false;
 	*nsec = arch_vdso_scale(vdso_delta_low(delta), c->mult, c->nsec, c->shift);
 	return true;
@@ -92,12 +105,14 @@ vdso_cycles_to_nsec(const struct vdso_clock *c, struct vdso_cycles cycles,
 
 /*
  * The same for the last ticks of a second and beyond: any delta up to max_delta.
- * False if it is a larger one or makes two seconds or more.
+ * False if it is a larger one or makes two seconds or more; but cycle_last, which waits
+ * for the counter here, has been loaded then too.
  */
 static __always_inline bool
 vdso_cycles_to_nsec_carry(const struct vdso_clock *c, struct vdso_cycles cycles, u64 *nsec)
 {
-	struct vdso_cycles delta = arch_vdso_delta(cycles, &c->cycle_last);
+	const struct vdso_clock *after = vdso_after_counter(c, cycles);
+	struct vdso_cycles delta = arch_vdso_delta(cycles, &after->cycle_last);
 
 	if (unlikely(vdso_delta_high(delta)) ||
 	    unlikely(vdso_delta_low(delta) > (u32)c->max_delta))
@@ -133,14 +148,10 @@ vdso_cycles_to_time_exact(const struct vdso_clock *c, const struct vdso_clock *o
 	t->nsec = rest;
 }
 
-/*
- * One attempt on a record that is not open, whatever its mode. @zero: see
- * vdso_seq_changed().
- */
+/* One attempt on a record that is not open, whatever its mode. */
 static __always_inline enum vdso_read
 vdso_attempt(const struct vdso_page *page, const struct vdso_clock *c,
-	     const struct vdso_clock *offset, struct vdso_time *t,
-	     unsigned long *zero)
+	     const struct vdso_clock *offset, struct vdso_time *t)
 {
 	u32 mode = READ_ONCE(c->mode);
 	u64 complex, nsec = c->nsec;
@@ -159,7 +170,6 @@ vdso_attempt(const struct vdso_page *page, const struct vdso_clock *c,
 				return result;
 			cycles = vdso_cycles(complex);
 		}
-		*zero = arch_vdso_counter_zero(cycles);
 		if (unlikely(!vdso_cycles_to_nsec_carry(c, cycles, &nsec))) {
 			vdso_cycles_to_time_exact(c, offset, vdso_cycles_value(cycles), t);
 			return VDSO_READ_DONE;
@@ -188,10 +198,9 @@ vdso_read_slow(const struct vdso_page *page, const struct vdso_clock *first,
 	const struct vdso_clock *c = vdso_real_clock(first);
 
 	while (vdso_try_again(&tries, c)) {
-		unsigned long zero = 0;
-		enum vdso_read result = vdso_attempt(page, c, first, t, &zero);
+		enum vdso_read result = vdso_attempt(page, c, first, t);
 
-		if (likely(result != VDSO_READ_AGAIN && !vdso_seq_changed(c, zero, tries.seq)))
+		if (likely(result != VDSO_READ_AGAIN && !vdso_seq_changed(c, tries.seq)))
 			return result == VDSO_READ_DONE;
 		arch_vdso_relax();
 	}
@@ -201,13 +210,11 @@ vdso_read_slow(const struct vdso_page *page, const struct vdso_clock *first,
 /**
  * struct vdso_start - how an attempt begins: which record, and what it says
  * @c:		the record to read: that of the second page in a time namespace
- * @zero:	see vdso_seq_changed()
  * @seq:	from vdso_seq_begin_once()
  * @mode:	its mode
  */
 struct vdso_start {
 	const struct vdso_clock *c;
-	unsigned long zero;
 	u32	seq;
 	u32	mode;
 };
@@ -231,14 +238,13 @@ static __always_inline struct vdso_start vdso_start(const struct vdso_clock *c)
  * Return: false if it does not (neither OPEN nor SYSCALL is a counter), or the
  * counter is too far from the base: vdso_read_slow() is to decide.
  */
-static __always_inline bool vdso_read_counter(struct vdso_start *start, unsigned long *nsec)
+static __always_inline bool vdso_read_counter(struct vdso_start start, unsigned long *nsec)
 {
 	struct vdso_cycles cycles;
 
-	if (unlikely(!arch_vdso_read_counter(start->mode, &cycles)))
+	if (unlikely(!arch_vdso_read_counter(start.mode, &cycles)))
 		return false;
-	start->zero = arch_vdso_counter_zero(cycles);
-	return likely(vdso_cycles_to_nsec(start->c, cycles, nsec));
+	return likely(vdso_cycles_to_nsec(start.c, cycles, nsec));
 }
 
 /**
@@ -251,10 +257,10 @@ static __always_inline bool vdso_read_counter(struct vdso_start *start, unsigned
  */
 static __always_inline bool vdso_read_plain(struct vdso_start start, struct vdso_time *t)
 {
-	if (unlikely(!vdso_read_counter(&start, &t->nsec)))
+	if (unlikely(!vdso_read_counter(start, &t->nsec)))
 		return false;
 	t->sec = start.c->sec;
-	return likely(!vdso_seq_changed(start.c, start.zero, start.seq));
+	return likely(!vdso_seq_changed(start.c, start.seq));
 }
 
 /**
@@ -274,7 +280,7 @@ vdso_read_fast(const struct vdso_clock *first, struct vdso_time *t)
 	if (likely(start.mode == VDSO_MODE_COARSE)) {
 		t->sec = first->sec;
 		t->nsec = (unsigned long)first->nsec;
-		return likely(!vdso_seq_changed(first, 0, start.seq));
+		return likely(!vdso_seq_changed(first, start.seq));
 	}
 	return vdso_read_plain(start, t);
 }
@@ -297,10 +303,10 @@ vdso_read_timens(const struct vdso_clock *first, struct vdso_time *t)
 		return false;
 	start = vdso_start(vdso_behind(first));
 	nsec = (unsigned long)start.c->nsec;
-	if (start.mode != VDSO_MODE_COARSE && unlikely(!vdso_read_counter(&start, &nsec)))
+	if (start.mode != VDSO_MODE_COARSE && unlikely(!vdso_read_counter(start, &nsec)))
 		return false;
 	vdso_set_time(t, start.c, first, nsec);
-	return likely(!vdso_seq_changed(start.c, start.zero, start.seq));
+	return likely(!vdso_seq_changed(start.c, start.seq));
 }
 
 #endif /* VDSO_READER_H */

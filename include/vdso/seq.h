@@ -47,19 +47,16 @@ static __always_inline u32 vdso_seq_begin_once(const struct vdso_clock *c)
 /**
  * vdso_seq_changed() - end a read
  * @c:		the record
- * @zero:	0, or arch_vdso_counter_zero() of the counter that was read
  * @seq:	what vdso_seq_begin() or vdso_seq_begin_once() returned
  *
  * Return: true if the record may have changed since: what was read is worthless.
  */
 static __always_inline bool
-vdso_seq_changed(const struct vdso_clock *c, unsigned long zero, u32 seq)
+vdso_seq_changed(const struct vdso_clock *c, u32 seq)
 {
-	const u32 *closing = (const void *)((const char *)&c->seq + zero);
-
 	arch_vdso_rmb();	/* pairs with the wmbs in vdso_seq_open() */
 	/* Not volatile: it lets the compiler compare with memory, in one instruction. */
-	return *closing != seq;
+	return c->seq != seq;
 }
 
 /* Attempts before a reader gives the writer up and makes the system call. */

@@ -82,7 +82,7 @@ vdso_calibrate(const struct vdso_clock *first, struct counter_clock *clock, u64 
 		mode = READ_ONCE(c->mode);
 		vdso_convert(c, first, clock);
 		*mask = c->mask;
-		if (mode != VDSO_MODE_OPEN && !vdso_seq_changed(c, 0, tries.seq))
+		if (mode != VDSO_MODE_OPEN && !vdso_seq_changed(c, tries.seq))
 			return mode - VDSO_MODE_ARCH < ARCH_VDSO_PROGRAM_MODES ?
 				0 : COUNTER_CALIBRATION_NO_COUNTER;
 		arch_vdso_relax();

@@ -150,7 +150,7 @@ class Machine:
         if a and a[0] == "arg" and a[2] == 0 and count <= 32:
             return ("scaled", 0, ((a[1], 1 << count),))
         return ("scaled", 0, ((f"@{pc:x}", 1 << count),)) \
-            if not a and MIN_FACTOR <= 1 << count <= MAX_FACTOR else None
+            if not a and MIN_FACTOR <= 1 << count <= MAX_FACTOR else Machine.choice(a)
 
     def mask(self, a, b, pc):
         """The bits that both have."""

@@ -49,6 +49,8 @@ def decode(text, address, _following, _code):
         return [("trap",)]
     if name == "ret":
         return [("return", operand(rest or "x30"))]
+    if literal := re.match(r"ldr ([wx]\d+), 0x(\w+)", text):
+        return [("move", operand(literal[1]), absolute(signed(literal[2]), literal[1]))]
     if name[:2] in ("ld", "st"):
         return decode_access(name, rest)
     texts = rest.split(", ")
@@ -77,13 +79,19 @@ def decode_address(name, texts, address):
     if name == "adr":
         return [("lea", result(texts[0]), absolute(address + int(texts[1][1:], 0)))]
     if name == "adrp":
-        page = int(texts[1].split()[0], 16)
-        return [("lea", result(texts[0]), absolute(page - 2 ** 64 if page >> 63 else page))]
+        return [("lea", result(texts[0]), absolute(signed(texts[1].split()[0])))]
     return None
 
 
-def absolute(address):
-    return ("mem", None, address, None, 1, 8)
+def signed(text):
+    """Pages are in front of the image, below 0."""
+    address = int(text, 16)
+    return address - 2 ** 64 if address >> 63 else address
+
+
+def absolute(address, register="x"):
+    """@register: which is loaded from there, by its name."""
+    return ("mem", None, address, None, 1, 4 if register[0] == "w" else 8)
 
 
 def shifted(texts):

@@ -51,7 +51,7 @@ static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles 
  * No barrier orders a counter read before a load, short of another ISB. But a load
  * whose address is computed from the counter's value has to wait for it: an address
  * dependency holds even if the value does not matter (Arm ARM, "Dependency
- * relations").
+ * relations"). DMB ISHLD behind that load makes all later ones wait.
  */
 #define arch_vdso_counter_zero arch_vdso_counter_zero
 VDSO_COUNTER_ZERO_BY("eor %0, %1, %1")

@@ -16,7 +16,7 @@
  * RISC-V Instruction Set Manual, Volume I, "CSR Access Ordering": reads of CSRs are weakly
  * ordered with memory accesses, time among them; for a FENCE they are device input (I). So
  * the two barriers of a read, behind the load of the sequence counter and in front of the
- * closing one, keep RDTIME between the two loads.
+ * closing one, keep RDTIME between the two loads, and in front of what the caller loads.
  */
 #define arch_vdso_read_counter arch_vdso_read_counter
 static __always_inline bool arch_vdso_read_counter(u32 mode, struct vdso_cycles *cycles)
