@@ -154,8 +154,6 @@ def decode_other(name, sets, texts):
         return [("leading", first, operand(texts[1]), 32)]
     if name == "lsr" and texts[-1][0] == "#":
         return [("right", first, operand(texts[-2]), int(texts[-1][1:], 0), 32), *flags]
-    if name == "bic" and texts[-1][0] == "#":
-        return [("mask", first, operand(texts[-2]), ("imm", ~operand(texts[-1])[1])), *flags]
     sources = [operand(t) for t in texts if re.match(r"r\d|lr|sp", t)]
     if name in ("umull", "smull", "umlal", "smlal", "umaal"):
         return [("lose", first, *sources), ("lose", operand(texts[1])), *flags]
