@@ -142,11 +142,6 @@ static void test_modes(void)
 		/* Without pages, which it may not look at. */
 		expect(arch_vdso_read_complex(mode, NULL, &complex) == VDSO_READ_SYSCALL &&
 		       complex == 3, "arch_vdso_read_complex() of mode", mode);
-		/* The default is true for numbers that are an architecture's. */
-		if (mode >= VDSO_MODE_ARCH && mode != VDSO_MODE_OPEN)
-			continue;
-		expect(!arch_vdso_counter_readable(mode), "arch_vdso_counter_readable() of mode",
-		       mode);
 	}
 	conclude("nothing is read for modes that the architecture does not have");
 }

@@ -20,9 +20,23 @@ bare-unless-x32 := --unless $(abspath $(probe-x32)) -
 bare-qemu = $(if $(filter -mbig-endian,$($1-cflags)),$($($1-arch)-big-qemu),\
 	$(if $(filter $(hostarch),$($1-arch)),$(bare-unless-$1),$(call cost-qemu,$1)))
 
-# $1: the ABI, $2: the test. The rule for objects of images makes these too, from C or assembly.
+# $1: the ABI. Not among the image's own objects.
+define bare-objects
+$(O)/tests/bare/$1/%.o: $(srctree)/%.c $(O)/$1/cc-options $(O)/$1/command $(autoconf)
+	$$(call say,CC,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$($1-cc) -MMD -MP $$(call vdso-cppflags,$1) $$(call vdso-cflags,$1) -c -o $$@ $$<
+$(O)/tests/bare/$1/%.o: $(srctree)/%.S $(O)/$1/vdso.so
+	$$(call say,AS,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$($1-cc) -MMD -MP $$(call vdso-cppflags,$1) $$(call vdso-cflags,$1) -I$(O)/$1 -c -o $$@ $$<
+endef
+$(foreach abi,$(check-abis),$(eval $(call bare-objects,$(abi))))
+-include $(shell find $(O)/tests/bare -name '*.d' 2>/dev/null)
+
+# $1: the ABI, $2: the test
 define bare-test
-$(O)/tests/bare/$2-$1$(if $(call bare-qemu,$1),.elf): $(addprefix $(O)/$1/,tests/bare/$2.o $(bare-objs))
+$(O)/tests/bare/$2-$1$(if $(call bare-qemu,$1),.elf): $(addprefix $(O)/tests/bare/$1/,tests/bare/$2.o $(bare-objs))
 	$$(call say,LINK,$$@)
 	@mkdir -p $$(@D)
 	$$(Q)$$(LD) -m $($1-emulation) -static --gc-sections -z noexecstack -o $$@ $$^
@@ -31,11 +45,3 @@ $(if $(call bare-qemu,$1),$(call started-test,$(call bare-qemu,$1),$(O)/tests/ba
 tests += $(O)/tests/bare/$2-$1
 endef
 $(foreach abi,$(check-abis),$(foreach test,$(bare-tests),$(eval $(call bare-test,$(abi),$(test)))))
-
-# The image that is put in by .incbin, which needs a folder to look in.
-define bare-image
-$(O)/$1/tests/bare/image.o: $(O)/$1/vdso.so
-$(O)/$1/tests/bare/image.o: private vdso-cppflags += -I$(O)/$1
-endef
-$(foreach abi,$(check-abis),$(eval $(call bare-image,$(abi))))
--include $(foreach abi,$(check-abis),$(wildcard $(addprefix $(O)/$(abi)/,tests/bare/*.d lib/vdso/update.d tools/lib/trap/*.d)))
