@@ -165,18 +165,6 @@ static inline __u64 counter_unwrap(const struct counter_calibration *cal,
 #define COUNTER_FENCE	"fence r, i\n\t"
 #endif
 
-#ifdef COUNTER_HALVES
-#define COUNTER_READ_INTO(count, before, clobber) do { \
-	__u32 low_, high_; \
-	__asm__ __volatile__(before COUNTER_INSN \
-			     : COUNTER_HALVES(low_, high_) :: clobber); \
-	count = (__u64)high_ << 32 | low_; \
-} while (0)
-#else
-#define COUNTER_READ_INTO(count, before, clobber) \
-	__asm__ __volatile__(before COUNTER_INSN : "=r"(count) :: clobber)
-#endif
-
 #ifdef COUNTER_INSN
 /*
  * Both may be called where a calibration says that there is this counter: on some CPUs
@@ -188,10 +176,17 @@ static inline __u64 counter_unwrap(const struct counter_calibration *cal,
  */
 static inline __u64 counter_read(void)
 {
+#ifdef COUNTER_HALVES
+	__u32 low, high;
+
+	__asm__ __volatile__(COUNTER_INSN : COUNTER_HALVES(low, high));
+	return (__u64)high << 32 | low;
+#else
 	__u64 count;
 
-	COUNTER_READ_INTO(count, "", "cc");
+	__asm__ __volatile__(COUNTER_INSN : "=r"(count));
 	return count;
+#endif
 }
 
 /*
@@ -201,16 +196,22 @@ static inline __u64 counter_read(void)
  */
 static inline __u64 counter_read_ordered(void)
 {
+#ifdef COUNTER_HALVES
+	__u32 low, high;
+
+	__asm__ __volatile__(COUNTER_FENCE COUNTER_INSN : COUNTER_HALVES(low, high) :: "memory");
+	return (__u64)high << 32 | low;
+#else
 	__u64 count;
 
-	COUNTER_READ_INTO(count, COUNTER_FENCE, "memory");
+	__asm__ __volatile__(COUNTER_FENCE COUNTER_INSN : "=r"(count) :: "memory");
 	return count;
+#endif
 }
 #endif
 
 #undef COUNTER_INSN
 #undef COUNTER_FENCE
 #undef COUNTER_HALVES
-#undef COUNTER_READ_INTO
 
 #endif /* LINUX_COUNTER_CALIBRATION_H */

@@ -27,12 +27,22 @@ static struct vdso_timekeeper uvdso_timekeeper = {
 	.coarse_res = LOW_RES_NSEC,
 };
 
+#ifndef arch_uvdso_mode_is_fixed
+static __always_inline bool arch_uvdso_mode_is_fixed(void)
+{
+	return false;
+}
+#endif
+
 /*
  * Of the last full update: its clocksource, as the timekeeper counts them, for all that it
- * says of a counter, and its mode; OPEN: the next update has to be a full one.
+ * says of a counter; how that says it is to be read, or NO_TICK: the next update has to be
+ * a full one; and the mode that became of this.
  */
+#define UVDSO_NO_TICK	(-1)
 static u8 uvdso_clocksource;
-static u32 uvdso_mode = VDSO_MODE_OPEN;
+static int uvdso_clock_mode = UVDSO_NO_TICK;
+static u32 uvdso_mode;
 
 static __always_inline struct vdso_timebase uvdso_base(u32 mode, const struct tk_read_base *tkr,
 						       u64 sec)
@@ -54,9 +64,11 @@ static __always_inline struct vdso_offset uvdso_offset(struct timespec64 ts)
 	return (struct vdso_offset){ .sec = ts.tv_sec, .nsec = (u32)ts.tv_nsec };
 }
 
-static noinline __cold void uvdso_update_all(const struct timekeeper *tk, u32 mode)
+static noinline __cold void uvdso_update_all(const struct timekeeper *tk)
 {
 	struct vdso_timekeeper *to = &uvdso_timekeeper;
+	enum vdso_clock_mode clock_mode = tk->tkr_mono.clock->vdso_clock_mode;
+	u32 mode = arch_uvdso_mode(clock_mode);
 
 	to->real = uvdso_base(mode, &tk->tkr_mono, tk->xtime_sec);
 	to->raw = uvdso_base(mode, &tk->tkr_raw, tk->raw_sec);
@@ -66,14 +78,19 @@ static noinline __cold void uvdso_update_all(const struct timekeeper *tk, u32 mo
 	to->counter_khz = arch_uvdso_counter_khz();
 	vdso_update(arch_uvdso_page(), to);
 	uvdso_clocksource = tk->cs_was_changed_seq;
-	uvdso_mode = arch_uvdso_page()->ticks ? mode : VDSO_MODE_OPEN;
+	uvdso_clock_mode = arch_uvdso_page()->ticks ? (int)clock_mode : UVDSO_NO_TICK;
+	uvdso_mode = mode;
 }
 
 /* Whether nothing has changed since the last full update but the times and a little of mult. */
-static __always_inline bool uvdso_is_tick(const struct timekeeper *tk, u32 mode,
+static __always_inline bool uvdso_is_tick(const struct timekeeper *tk,
 					  const struct vdso_page *page)
 {
-	return mode == uvdso_mode && tk->cs_was_changed_seq == uvdso_clocksource &&
+	enum vdso_clock_mode clock_mode = tk->tkr_mono.clock->vdso_clock_mode;
+
+	return (int)clock_mode == uvdso_clock_mode &&
+	       (arch_uvdso_mode_is_fixed() || arch_uvdso_mode(clock_mode) == uvdso_mode) &&
+	       tk->cs_was_changed_seq == uvdso_clocksource &&
 	       tk->tkr_mono.mult <= page->steered_max &&
 	       page->clock[CLOCK_REALTIME].res == hrtimer_resolution;
 }
@@ -82,9 +99,10 @@ static __always_inline bool uvdso_is_tick(const struct timekeeper *tk, u32 mode,
  * Without a way through memory: the compiler takes each value from where it is, when it
  * is needed.
  */
-static __always_inline void uvdso_update_tick(const struct timekeeper *tk, u32 mode,
+static __always_inline void uvdso_update_tick(const struct timekeeper *tk,
 					      struct vdso_page *page)
 {
+	const u32 mode = uvdso_mode;
 	const struct vdso_timebase real = uvdso_base(mode, &tk->tkr_mono, tk->xtime_sec);
 	const struct vdso_tick tick = vdso_tick_begin(page, &real);
 	const struct vdso_timebase raw = uvdso_base(mode, &tk->tkr_raw, tk->raw_sec);
@@ -98,12 +116,11 @@ static __always_inline void uvdso_update_tick(const struct timekeeper *tk, u32 m
 void update_vsyscall(struct timekeeper *tk)
 {
 	struct vdso_page *page = arch_uvdso_page();
-	u32 mode = arch_uvdso_mode(tk->tkr_mono.clock->vdso_clock_mode);
 
-	if (likely(uvdso_is_tick(tk, mode, page)))
-		uvdso_update_tick(tk, mode, page);
+	if (likely(uvdso_is_tick(tk, page)))
+		uvdso_update_tick(tk, page);
 	else
-		uvdso_update_all(tk, mode);
+		uvdso_update_all(tk);
 	arch_uvdso_sync(page);
 }
 
@@ -126,7 +143,7 @@ void uvdso_serve_alarm_clocks(void)
 
 	raw_spin_lock_irqsave(&timekeeper_lock, flags);
 	uvdso_timekeeper.alarm_clocks = true;
-	uvdso_mode = VDSO_MODE_OPEN;
+	uvdso_clock_mode = UVDSO_NO_TICK;
 	raw_spin_unlock_irqrestore(&timekeeper_lock, flags);
 }
 
@@ -144,7 +161,12 @@ void uvdso_fill_timens(void *page, const struct time_namespace *ns)
 /* Before the first program is started: readers take the page's word for it without a look back. */
 static int __init uvdso_init(void)
 {
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&timekeeper_lock, flags);
 	arch_uvdso_init(arch_uvdso_page());
+	uvdso_clock_mode = UVDSO_NO_TICK;
+	raw_spin_unlock_irqrestore(&timekeeper_lock, flags);
 	return 0;
 }
 early_initcall(uvdso_init);

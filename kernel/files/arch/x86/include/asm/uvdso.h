@@ -38,6 +38,13 @@ static __always_inline u32 arch_uvdso_mode(enum vdso_clock_mode mode)
 	return VDSO_MODE_SYSCALL;
 }
 
+/* For a vdso_clock_mode, once arch_uvdso_init() was called. */
+#define arch_uvdso_mode_is_fixed arch_uvdso_mode_is_fixed
+static __always_inline bool arch_uvdso_mode_is_fixed(void)
+{
+	return true;
+}
+
 /* The frequency of what a program's own RDTSC counts, whatever the clocksource. */
 static __always_inline u32 arch_uvdso_counter_khz(void)
 {
