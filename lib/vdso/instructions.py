@@ -7,6 +7,7 @@ import re
 SETS_FLAGS = {"compare", "check", "test", "result", "noflags"}
 REPLACE = {"move", "narrow", "lea", "add", "sub", "mask", "cancel", "shift", "lose", "set", "high",
            "leading", "right", "word"}
+FRAME = "frame"
 
 
 class Wrong(Exception):
@@ -22,9 +23,7 @@ class Code:
         addresses = sorted(self.text)
         self.following = dict(zip(addresses, [*addresses[1:], None]))
         self.decoded = {}
-        # Functions of Thumb code have odd addresses.
-        self.thumb = image.facts["machine"] == "EM_ARM" and any(
-            s["st_value"] & 1 for s in image.functions())
+        self.thumb = image.thumb()
         # One of the names of each function, and no trampoline, which nobody returns from.
         self.starts = {s["st_value"] - self.thumb: s.name for s in image.functions()
                        if "sigreturn" not in s.name}
@@ -38,8 +37,11 @@ class Code:
         if pc not in self.text:
             raise Wrong("runs on to where no instruction is")
         if pc not in self.decoded:
-            self.decoded[pc] = self.decode.decode(self.text[pc], pc, self.following[pc],
-                                                      self)
+            try:
+                self.decoded[pc] = self.decode.decode(self.text[pc], pc, self.following[pc], self)
+            except (AttributeError, LookupError, TypeError, ValueError):
+                # A known name, but not the operands that it comes with.
+                self.decoded[pc] = None
         if self.decoded[pc] is None:
             raise Wrong("is an instruction that arch/*/vdso/decode.py does not know: add it")
         return self.decoded[pc]
@@ -117,7 +119,8 @@ class Code:
         return frozenset(uses), frozenset(results)
 
     def touched(self, operation, height):
-        """The same for one operation. Places of the stack are numbers."""
+        """The same for one operation. Places of the stack are numbers; what a copy of the stack
+        pointer will be used for is not known, so it uses the whole FRAME."""
         name, *operands = operation
         read, written = set(), set()
         # A branch may compare by itself.
@@ -126,6 +129,9 @@ class Code:
             read.add("flags")
         if compares or name in SETS_FLAGS or any(o is True for o in operands):
             written.add("flags")
+        stack = ("reg", self.decode.STACK)
+        if name in REPLACE and stack in operands[1:] and operands[0] != stack:
+            read.add(FRAME)
         for number, operand in enumerate(operands):
             if not isinstance(operand, tuple):
                 continue

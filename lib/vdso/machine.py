@@ -29,7 +29,7 @@ nothing is known of it.
 """
 import operator
 
-from instructions import Wrong
+from instructions import FRAME, Wrong
 
 # A value is None if nothing is known of it, or one of these tuples:
 #   ("num", n)			a constant
@@ -374,7 +374,7 @@ class Machine:
         if a and b and a[0] == b[0] == "num" and name in COMPARE and \
                 (name == "eq" or min(a[1], b[1]) >= 0):
             return COMPARE[name](a[1], b[1]) == positive
-        if name == "eq" and a == ("nonzero",) and b == ("num", 0):
+        if name == "eq" and a and a[0] in ("nonzero", "sp") and b == ("num", 0):
             return not positive
         if name == "eq" and self.comparable(a, b):
             return (a == b) == positive
@@ -501,8 +501,16 @@ class Machine:
         """Those of the function's own part of the stack, which begins @height above its top."""
         top = state.regs.get(self.decode.STACK)
         frame = top[1] - height if top and height is not None else None
+        if FRAME in live or self.points_to_stack(state):
+            frame = None
         state.stack = {offset: slot for offset, slot in state.stack.items() if slot[1] and
                        (frame is None or offset >= frame or offset - frame in live)}
+
+    def points_to_stack(self, state):
+        """Whether something else than the stack pointer does."""
+        others = {name: value for name, value in state.regs.items() if name != self.decode.STACK}
+        return any(value and value[0] == "sp" for value in
+                   [*others.values(), *(value for _, value in state.stack.values())])
 
     def follow(self, start):
         self.todo = [State(start, *self.decode.entry(self.code))]

@@ -13,8 +13,8 @@ FIRST = re.compile(r"(movk|mvn|adcs?|sbcs?|ngcs?|negs?|orr|orn|eon|bics?|ls[lr]v
                    r"[us]?m(add|sub)l?|[us]mulh|[us]?mn?(ul|eg)l?|[us]div|[us]?bfx|bfi|bfxil|"
                    r"bfc|bfm|"
                    r"[us]?xt[bhw]|cls|clz|rbit|rev\w*|mrs)$")
-SELECT = re.compile(r"cs(inc|inv|neg)$|c(inc|inv|neg)$|csetm$")
-LOAD = re.compile(r"ld(a|u|t)?(p)?(r|pr)?(b|h|sb|sh|sw)?$")
+SELECT = re.compile(r"cs(inc|inv|neg)$|c(inc|inv|neg)$")
+LOAD = re.compile(r"ld(a|ap|apu|u|t)?r(b|h|sb|sh|sw)?$|ldp(sw)?$")
 STORE = re.compile(r"st(l|u|t)?r(b|h)?$|stp$")
 MEMORY = re.compile(r"\[(\w+)(?:, (?:#(-?\w+)|(\w+)(?:, \w+(?: #(\d+))?)?))?\](!)?(?:, #(-?\w+))?$")
 CONDITIONS = {"eq": "eq", "ne": "!eq", "hi": "hi", "ls": "!hi", "hs": "hs", "lo": "!hs", "cs": "hs",
@@ -47,7 +47,7 @@ def decode(text, address, _following, _code):
         return []
     if name == "svc":
         return [("trap",)]
-    if name == "ret":
+    if name in ("ret", "retaa", "retab"):
         return [("return", operand(rest or "x30"))]
     if literal := re.match(r"ldr ([wx]\d+), 0x(\w+)", text):
         return [("move", operand(literal[1]), absolute(signed(literal[2]), literal[1]))]
@@ -150,6 +150,9 @@ def decode_other(name, texts, text):
                 ("move", ("reg", "yes"), operand(texts[1])),
                 ("move", first, ("reg", "no")),
                 ("perhaps", CONDITIONS.get(texts[3])), ("move", first, ("reg", "yes"))]
+    if name == "csetm":
+        return [("move", first, ("imm", 0)), ("perhaps", CONDITIONS.get(texts[1])),
+                ("move", first, ("imm", -1))]
     if name == "cset":
         return [("set", first, CONDITIONS.get(texts[1]))]
     if name == "mrs" and re.match(r"mrs \w+, (CNTVCT_EL0|CNTVCTSS_EL0|S3_3_C14_C0_6)$", text, re.I):
